@@ -18,6 +18,7 @@ from games import hooks
 from games.log.claims import claims
 from games.log.player_stats import COUNTED
 from games.models import Outcome, Player, Seat
+from games.models.seats import others_clockwise
 
 PER_PAGE = 25
 MOST_NAMES = 2000
@@ -290,8 +291,7 @@ def lines(seats: Sequence[int]) -> tuple[PlayedLine, ...]:
 
 
 def _line(row: Seat, plays: dict[int, hooks.StandardPlay], ended: Collection[int]) -> PlayedLine:
-    seats = list(row.match.seats.all())
-    others = tuple(seats[(row.seat + step) % len(seats)] for step in range(1, len(seats)))
+    others = others_clockwise(row.match.seats.all(), row.seat)
     return PlayedLine(row, others, plays.get(row.match_id), row.match_id in ended)
 
 

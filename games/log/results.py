@@ -16,6 +16,7 @@ from games.log import outcomes
 from games.models import statements
 from games.models.matches import began_from_position
 from games.models.prepared import Prepared
+from games.models.seats import others_clockwise
 
 _MATCHES = models.Match._meta.db_table  # noqa: SLF001 - Django's documented interface to a model
 _SEATS = models.Seat._meta.db_table  # noqa: SLF001
@@ -129,7 +130,7 @@ def _file(
         found.setdefault(seat.match, []).append(seat)
     for match, seats in found.items():
         for number, seat in enumerate(seats):
-            others = [seats[(number + step) % len(seats)] for step in range(1, len(seats))]
+            others = others_clockwise(seats, number)
             seat.places = len(seats)
             seat.computers = sum(
                 other.player is not None and other.player.is_computer for other in others

@@ -1,6 +1,7 @@
 """The model of a seat of a match."""
 
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import ClassVar, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -8,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
 from games.models.players import Player
+
+Row = TypeVar("Row")
 
 
 class Seat(models.Model):
@@ -198,3 +201,9 @@ class Seat(models.Model):
         """Let a computer substitute for the player, and store that it did."""
         self.stand_in, self.substituted = computer, True
         self.save(update_fields=["stand_in", "substituted"])
+
+
+def others_clockwise(seats: Iterable[Row], own: int) -> tuple[Row, ...]:
+    """Return the others of a match's seats, which are in order, clockwise from seat ``own``."""
+    found = tuple(seats)
+    return found[own + 1 :] + found[:own]
