@@ -15,7 +15,7 @@ from games.archive.access import (
 )
 from games.archive.pace import thinking_times
 from games.archive.reply_agreement import reply_agreement
-from games.archive.selectors import PlayedMatch, played_match
+from games.archive.selectors import OpenTable, PlayedMatch, played_match
 from games.archive.sharing import Sharing, may_become_standard, sharing_of, shows_name
 from games.bots import get as bot
 from games.bots import house, levels
@@ -95,6 +95,7 @@ __all__ = [
     "ModerationEntry",
     "Move",
     "OfferedLookups",
+    "OpenTable",
     "Par",
     "Play",
     "PlayedHand",

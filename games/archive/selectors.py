@@ -19,6 +19,7 @@ from games.engine.state import Ruleset, State
 from games.log import store
 from games.models import Hand, HandSeat, Match, Player, Seat
 from games.models.prepared import PreparedObjects, keep_related
+from games.models.seats import others_clockwise
 
 ATTENDED_FOR = timedelta(seconds=40)
 """Time after its creator was last there in which an open table stays in the lobby.
@@ -38,6 +39,18 @@ class OpenTable:
     ruleset: Ruleset
     free: int
     created_at: datetime
+
+    @classmethod
+    def of(cls, match: Match, *, free: int) -> OpenTable:
+        """Return a waiting match with this number of free seats, its creator fetched."""
+        return cls(
+            public_id=match.public_id,
+            invite=match.invite,
+            creator=match.created_by.name if match.created_by else "",
+            ruleset=Ruleset.from_dict(match.ruleset),
+            free=free,
+            created_at=match.created_at,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +142,7 @@ def lobby_tables(*, limit: int = 50, oldest_first: bool = False) -> list[OpenTab
         .order_by("created_at" if oldest_first else "-created_at")[:limit]
     )
     return [
-        OpenTable(
-            public_id=match.public_id,
-            invite=match.invite,
-            creator=match.created_by.name if match.created_by else "",
-            ruleset=Ruleset.from_dict(match.ruleset),
-            free=sum(seat.player_id is None for seat in match.seats.all()),
-            created_at=match.created_at,
-        )
+        OpenTable.of(match, free=sum(seat.player_id is None for seat in match.seats.all()))
         for match in rows
     ]
 
@@ -244,6 +250,5 @@ def _one_with_seats(matches: PreparedObjects[Match], key: str) -> Match | None:
 
 
 def _line(row: Seat) -> MatchLine:
-    seats = list(row.match.seats.all())
-    others = tuple(seats[(row.seat + step) % len(seats)] for step in range(1, len(seats)))
+    others = others_clockwise(row.match.seats.all(), row.seat)
     return MatchLine(match=row.match, seat=row, others=others, won=row.won)

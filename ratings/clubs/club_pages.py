@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, F, Prefetch, Q
 from django.utils import timezone
 
-from games.api import Match, Player, Ruleset, Seat
+from games.api import Match, OpenTable, Player, Seat
 from ratings.models import Club, ClubNight, Membership, Rating
 
 OPEN_FOR = timedelta(hours=3)
@@ -45,18 +45,6 @@ class FoundClub:
     members: int
     founder: Player
     night: ClubNight | None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenTable:
-    """A member's table that is waiting for players."""
-
-    public_id: str
-    invite: str
-    creator: str
-    ruleset: Ruleset
-    free: int
-    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,17 +146,7 @@ def open_tables(*, club: Club) -> list[OpenTable]:
         .annotate(free=Count("seats", filter=Q(seats__player__isnull=True)))
         .order_by("-created_at")
     )
-    return [
-        OpenTable(
-            public_id=match.public_id,
-            invite=match.invite,
-            creator=match.created_by.name if match.created_by else "",
-            ruleset=Ruleset.from_dict(match.ruleset),
-            free=match.free,
-            created_at=match.created_at,
-        )
-        for match in rows
-    ]
+    return [OpenTable.of(match, free=match.free) for match in rows]
 
 
 def leaderboard(*, club: Club) -> list[MemberRow]:
