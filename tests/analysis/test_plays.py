@@ -13,7 +13,7 @@ from games.analysis.plays import (
     strategy,
     strategy_shares,
 )
-from games.analysis.positions import play_position
+from games.analysis.positions import PlayPosition, play_position
 from games.engine import rules
 from games.engine.cards import PIPS, RANK, card_name, parse_card, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play, Starter
@@ -21,6 +21,24 @@ from games.engine.pegging import score_play
 from games.engine.state import Phase, Ruleset
 from games.engine.view import view_for
 from tests.support.hands import played, some_cards
+
+
+def likelihood(position: PlayPosition, *held: int, strict: bool = True) -> float:
+    """Return how likely the play so far is if the opponent holds these ranks."""
+    ranks = np.zeros(4, dtype=np.int64)
+    ranks[: len(held)] = held
+    return belief.likelihood(
+        position.hand,
+        ranks,
+        len(held),
+        position.past,
+        position.who,
+        position.number,
+        position.me,
+        strategy(),
+        0.0,
+        strict,
+    )
 
 
 def test_kernels_and_engine_agree_on_random_pegging() -> None:
@@ -74,56 +92,16 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
     view = view_for(state, 0)
     assert view.gos[1], "the dealer holds only cards that pass thirty-one"
     position = play_position(view)
-    able = belief.likelihood(
-        position.hand,
-        np.array([0, 10, 12, 0]),
-        3,
-        position.past,
-        position.who,
-        position.number,
-        position.me,
-        strategy(),
-        0.0,
-        True,
-    )
-    unable = belief.likelihood(
-        position.hand,
-        np.array([10, 11, 12, 0]),
-        3,
-        position.past,
-        position.who,
-        position.number,
-        position.me,
-        strategy(),
-        0.0,
-        True,
-    )
-    assert able == 0
-    assert unable > 0
+    assert likelihood(position, 0, 10, 12) == 0
+    assert likelihood(position, 10, 11, 12) > 0
 
 
 def test_the_lead_of_a_new_count_rules_out_the_hands_that_could_have_gone_on() -> None:
     # At 29 nobody could play, so that pone, who leads the 4, had no ace or two.
     state = played("4C4D6DJH", "3D4H6C9C", "TCKCJDKD", "8D", plays="4C9CJH6C4D")
     position = play_position(view_for(state, 1))
-    likely = [
-        belief.likelihood(
-            position.hand,
-            np.array([rank, 0, 0, 0]),
-            1,
-            position.past,
-            position.who,
-            position.number,
-            position.me,
-            strategy(),
-            0.0,
-            strict,
-        )
-        for rank in (0, 1, 5)
-        for strict in (True, False)
-    ]
-    assert likely[0] == likely[2] == 0
-    assert all(likely[1:2] + likely[3:])
+    assert [likelihood(position, rank) > 0 for rank in (0, 1, 5)] == [False, False, True]
+    assert all(likelihood(position, rank, strict=False) for rank in (0, 1, 5))
 
 
 def test_on_a_tie_the_strongest_takes_the_points() -> None:
