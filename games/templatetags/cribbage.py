@@ -78,8 +78,8 @@ def keep_banner(context: template.Context) -> dict[str, Any]:
     """Offer an account to guests who have a finished match to keep."""
     request = context.get("request")
     user = getattr(request, "user", None)
-    is_guest = isinstance(user, Player) and user.is_guest
-    return {"show": is_guest and _has_finished(user), "user": user, "request": request}
+    show = isinstance(user, Player) and user.is_guest and _has_finished(user)
+    return {"show": show, "user": user, "request": request}
 
 
 def _in_order(names: str, as_played: bool) -> Sequence[Card]:
@@ -87,7 +87,7 @@ def _in_order(names: str, as_played: bool) -> Sequence[Card]:
     return found if as_played else sorted(found)
 
 
-def _has_finished(player: Any) -> bool:
+def _has_finished(player: Player) -> bool:
     return Seat.objects.filter(player=player, match__status=Match.Status.FINISHED).exists()
 
 
