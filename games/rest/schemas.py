@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from ninja import Field, Schema
 from pydantic import BeforeValidator
+from pydantic.config import JsonDict
 
 from games.models.ids import ALPHABET, PUBLIC_ID_LENGTH
 from games.pages.learn.forms import MAX_TEXT
@@ -14,8 +15,11 @@ from games.pages.learn.forms import MAX_TEXT
 NO_NUL = r"^[^\x00]*$"
 """Pattern of text without NUL characters, which PostgreSQL cannot store."""
 
-ID = {"pattern": f"^([{ALPHABET}]{{{PUBLIC_ID_LENGTH}}})?$", "maxLength": PUBLIC_ID_LENGTH}
-CARDS = {"pattern": r"^[0-9AaTtJjQqKkCcDdHhSs♣♦♥♠,;\s]*$", "maxLength": MAX_TEXT}
+ID: JsonDict = {
+    "pattern": f"^([{ALPHABET}]{{{PUBLIC_ID_LENGTH}}})?$",
+    "maxLength": PUBLIC_ID_LENGTH,
+}
+CARDS: JsonDict = {"pattern": r"^[0-9AaTtJjQqKkCcDdHhSs♣♦♥♠,;\s]*$", "maxLength": MAX_TEXT}
 """What the description says of ids and cards. Other text gets a sentence that quotes it."""
 
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from games.api import BATCH, job, public_id
 from ratings.model.arrays import Floats
+from ratings.model.constants import CONSTANTS
 from ratings.model.guards import guarded_fit
 from ratings.model.incremental import IncrementalRatings
 from ratings.model.results import Results
@@ -24,7 +25,6 @@ from ratings.model.scale import rating as elo_of
 from ratings.models import Lock, Rating, RatingChange
 from ratings.rating import updates
 from ratings.rating.rated_rows import (
-    CONSTANTS,
     Columns,
     KeyMap,
     RatedRow,

@@ -16,14 +16,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.api import Player
-from ratings.model.constants import Constants
+from ratings.model.constants import CONSTANTS, Constants
 from ratings.model.explain import Breakdown, Cause, Part, explain
 from ratings.model.incremental import IncrementalRatings, RatingShift
 from ratings.model.scale import is_provisional, list_order
 from ratings.model.scale import rating as elo_of
 from ratings.models import Lock, Play, Rating, RatingChange
 from ratings.rating.rated_rows import (
-    CONSTANTS,
     KeyMap,
     RatedRow,
     compute_missing_pars,

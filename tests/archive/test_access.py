@@ -15,6 +15,7 @@ from games.archive.access import (
     hands_shown,
     may_replay,
     may_see,
+    openable,
     seat_of,
     visible_in_lists,
     visible_to_standard_game_players,
@@ -193,6 +194,30 @@ class TestMaySee:
         for less in (Sharing.GUEST, Sharing.NEVER):
             match.sharing = less
             assert not may_see(match, eve)
+
+
+class TestOpenable:
+    def test_who_had_the_same_cards_may_open_one_unless_a_player_objects(
+        self, standard: Standard
+    ) -> None:
+        match, ann, _ = table(ranked=True)
+        eve = create_guest()
+        standard.same = {(match.pk, eve.pk)}
+        assert openable([match], eve) == {match.pk}
+        assert openable([match], create_guest()) == openable([match], None) == set()
+        choose(Replays.NOBODY, ann)
+        assert openable([match], eve) == set()
+        assert openable([match], ann) == {match.pk}
+
+    def test_one_on_an_open_game_or_not_over_is_its_players_alone(self, standard: Standard) -> None:
+        over, ann, _ = table(ranked=True)
+        running, bob, _ = table(Status.PLAYING, ranked=True)
+        eve = create_guest()
+        standard.same = {(over.pk, eve.pk), (running.pk, eve.pk)}
+        standard.secret = {over.pk}
+        assert openable([over, running], eve) == set()
+        assert openable([over, running], ann) == {over.pk}
+        assert openable([over, running], bob) == {running.pk}
 
 
 class TestStandardGamePlayers:

@@ -9,6 +9,7 @@ from django.test import Client
 
 from games.models import Player
 from games.safety.moderation import moderate
+from ratings.model.constants import CONSTANTS
 from ratings.models import Attempt, Play, Rating, Season, SeasonEntry, StandardGame
 from ratings.rating.moderation import remove_results
 from ratings.seasons import closing, counting, season_lists
@@ -260,7 +261,7 @@ def test_opponents_ratings_enter_the_score() -> None:
         results=99, constants="2-1-par",
     )  # fmt: skip
     advance_all(now=MAY)
-    mu = counting.CONSTANTS[2].mu[0]
+    mu = CONSTANTS[2].mu[0]
     assert month().entries.get(player=ann).average == pytest.approx(7.0 - mu)
 
 
