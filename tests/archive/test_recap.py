@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -10,8 +11,9 @@ from django.test import Client
 
 from games.archive import measuring, selectors
 from games.archive.recap import GameRecap, Item, ItemSum, Turn, recap_of
+from games.archive.selectors import HandLine
 from games.engine.state import Ruleset
-from games.models import Match, Player
+from games.models import Hand, HandSeat, Match, Player, Seat
 from games.pages.archive.recap_story import card_luck, story
 from games.pages.archive.win_chart import win_chart
 from games.tables.tables import create_match, join_match
@@ -91,6 +93,36 @@ def test_the_recap_is_for_the_players_of_a_finished_match() -> None:
         status=Match.Status.PLAYING, winner=None, finished_at=None
     )
     assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize(("points", "told"), [(7, ("", 0)), (8, ("hand", 8))])
+def test_an_item_of_eight_points_is_worth_telling(points: int, told: tuple[str, int]) -> None:
+    """The reader is behind after the first of two hands, and wins in the second."""
+    scores = [(0, 0), (10, 20), (121, 20)]
+    lines = tuple(
+        HandLine(
+            hand=Hand(game=0, number=number, dealer=number),
+            seats=tuple(
+                HandSeat(score_before=before[seat], score_after=after[seat], hand_points=points)
+                for seat in range(2)
+            ),
+            cards_shown=True,
+            items_shown=True,
+        )
+        for number, (before, after) in enumerate(pairwise(scores))
+    )
+    detail = selectors.MatchDetail(
+        match=Match(status=Match.Status.FINISHED),
+        seats=(Seat(), Seat()),
+        own_seat=0,
+        ruleset=Ruleset(),
+        games=(lines,),
+        can_replay=True,
+        hands_shown=len(lines),
+    )
+    found = recap_of(detail)
+    assert found is not None
+    assert found.turn == Turn(2, *told, lead=-10)  # type: ignore[arg-type]
 
 
 def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = True) -> GameRecap:
