@@ -36,6 +36,12 @@ def test_games_one_after_the_other_and_at_once_are_counted() -> None:
     assert overlaps(one, other) == 1
 
 
+@pytest.mark.parametrize(("minutes", "counted"), [(10, 1), (11, 0)])
+def test_a_game_counts_as_close_within_ten_minutes(minutes: int, counted: int) -> None:
+    later = NOON + minutes * MINUTE
+    assert handovers([(NOON - 8 * MINUTE, NOON)], [(later, later + 8 * MINUTE)]) == counted
+
+
 def store(one: Player, other: Player, margin: float, at: datetime) -> None:
     """Store a ranked result on a game that three other tables played evenly."""
     game = catalogue.make(seats=2)
