@@ -143,6 +143,26 @@ def test_no_one_is_called_the_first_while_house_computers_still_play_the_cards()
     assert re.search(r"\d\w\w of \d with these cards", page)
 
 
+@pytest.mark.parametrize("page", ["result/{match}/", ""], ids=["result", "traveller"])
+def test_pages_of_a_result_wait_for_house_computers_as_the_recap_does(page: str) -> None:
+    players = people(2)
+    game = catalogue.choose_game(players=players)
+    match = catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
+    measure(match=finished(match).pk)
+    client = Client()
+    client.force_login(players[0])
+    address = f"/standard/{game.pk}/{page.format(match=match.public_id)}"
+    early = client.get(address).content.decode()
+    assert "No one else has played these cards yet" not in early
+    assert "data-pending-result" in early
+    assert "js/pages/pending_result.js" in early
+    work_off()
+    late = client.get(address).content.decode()
+    assert "data-pending-result" not in late
+    assert "js/pages/pending_result.js" not in late
+    assert "with these cards" in late
+
+
 def test_a_change_too_small_for_others_feeds_is_shown_to_who_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
