@@ -63,6 +63,7 @@ def traveller(request: HttpRequest, number: int) -> HttpResponse:
         "verdict": verdict,
         "headline": sentences.headline(verdict),
         "awaits_field": awaits_field(reader.attempt, verdict),
+        "rating": rating_recap(reader.attempt),
         "sheet": sheet,
         "heat": heat_rows(sheet),
         "first_time": _is_first_time(reader.attempt.player),

@@ -103,6 +103,20 @@ def test_the_page_of_a_result_says_what_it_did_to_the_rating_as_the_recap_does()
     assert told in recap(players[0], match)
 
 
+def test_the_sheet_shows_the_change_of_the_rating_and_of_when_its_numbers_are() -> None:
+    """The expectation is stored when the game is rated; the field grows later."""
+    players = people(2)
+    match = finished(ranked(players))
+    client = Client()
+    client.force_login(players[0])
+    sheet = f"/standard/{Play.objects.get(match=match).standard_game_id}/"
+    for address in (sheet, f"{sheet}result/{match.public_id}/"):
+        page = client.get(address).content.decode()
+        assert page.count('<p class="recap-rating">') == 1
+        assert "“Expected” is from when this game was rated, “Others' average” from now." in page
+    assert "“Expected” is from" not in recap(players[0], match)
+
+
 def test_guests_are_offered_to_keep_a_ranked_game() -> None:
     guest, ann = create_guest(), people(1)[0]
     match = finished(ranked([guest, ann]))
