@@ -100,8 +100,11 @@ export class Controller {
     const held = this.coach.now !== null;
     if (held !== state.coached) this.store.set({ coached: held });
     const now = requiredAction(state);
-    // During playback, and while others must act, the last sentence stays.
-    if (!held && (this.playback.busy || !(now.own || now.kind === "over"))) return;
+    // During playback, and while others must act, the last sentence stays as long as it holds.
+    if (!held && (this.playback.busy || !(now.own || now.kind === "over"))) {
+      if (this.coach.isPast(state)) this.store.set({ coach: null });
+      return;
+    }
     const line = this.coach.line({ ...state, now });
     if (line === state.coach) return;
     this.store.set({ coach: line });
