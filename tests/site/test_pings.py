@@ -92,7 +92,7 @@ class Connection:
         factory.setProtocolOptions(autoPingTimeout=timeout, openHandshakeTimeout=0)
         factory._batched_timer = SimpleNamespace(call_later=self.clock.callLater)
         self.protocol: Any = factory.buildProtocol(None)
-        self.wire = Wire()
+        self.wire: Any = Wire()
         self.protocol._raw_query_string = b""
         self.protocol.makeConnection(self.wire)
         self.protocol.dataReceived(HANDSHAKE)
@@ -116,7 +116,7 @@ class Connection:
         for _ in range(60):
             if frame := self.wire.value():
                 assert frame[0] == 0x80 | PING
-                return frame[2:]
+                return bytes(frame[2:])
             self.wait(1)
             assert not self.dropped
         raise AssertionError("no ping")
