@@ -92,7 +92,8 @@ class Connection:
         factory.setProtocolOptions(autoPingTimeout=timeout, openHandshakeTimeout=0)
         factory._batched_timer = SimpleNamespace(call_later=self.clock.callLater)
         self.protocol: Any = factory.buildProtocol(None)
-        self.wire: Any = Wire()
+        transport: Any = Wire  # Twisted has no types here
+        self.wire = transport()
         self.protocol._raw_query_string = b""
         self.protocol.makeConnection(self.wire)
         self.protocol.dataReceived(HANDSHAKE)
