@@ -18,6 +18,14 @@ from cribbage_site import local
 
 BACKLOG_OF_SOCKETS = 1024
 
+PING_INTERVAL = 12
+PING_TIMEOUT = 10
+"""Seconds without a message after which Daphne sends a ping, and within which it is answered.
+
+When Daphne sends the next ping, it forgets the time limit of the last one, which no answer can then
+cancel. So the limit has to be the shorter of the two.
+"""
+
 
 class CannotServe(Exception):
     """The reason why the server cannot start, in one line that a newcomer understands."""
@@ -122,6 +130,8 @@ def serve(listener: socket.socket, bind: str, port: int) -> None:
         # By default a handshake that takes five seconds fails, as many do after a restart.
         websocket_handshake_timeout=20,
         websocket_connect_timeout=20,
+        ping_interval=PING_INTERVAL,
+        ping_timeout=PING_TIMEOUT,
     )
     if signal.getsignal(signal.SIGINT) is _stop_early:
         # Twisted takes the signal over only from Python's own handler.

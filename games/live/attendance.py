@@ -22,6 +22,12 @@ CROWD = 8
 COLLECT = 0.5
 """Seconds for which the changes of a crowded table are collected."""
 
+LOOK_AGAIN = 0.25
+"""Seconds at least until the next look at who is absent or idle.
+
+The idle time of a player who is connected to another process stands still between its heartbeats.
+"""
+
 
 class Attendance:
     """Publishes `AttendanceChanged` when someone comes, leaves, or becomes absent or idle."""
@@ -138,7 +144,8 @@ class Attendance:
         soonest = min((wait for wait in waits if wait is not None and wait > 0), default=None)
         if soonest is not None:
             loop = asyncio.get_running_loop()
-            self._timers[table.pk] = loop.call_later(soonest + 0.05, self._schedule, table)
+            wait = max(soonest, LOOK_AGAIN) + 0.05
+            self._timers[table.pk] = loop.call_later(wait, self._schedule, table)
 
 
 @dataclass(slots=True)

@@ -39,7 +39,8 @@ class Idleness:
     def seconds(self, table: Table) -> dict[int, float]:
         """Return the connected seats of people that have to decide -> for how many seconds.
 
-        The time counts from when this process first noticed. It starts over with each action of the
+        The time counts from when this process first noticed, and as long as the player's process
+        is heard: if it has been killed, they can't act. It starts over with each action of the
         seat, when its player reconnects, and after deafness. There is none in a match with a time
         limit, or without another person who could choose: computers and programs wait.
         """
@@ -59,7 +60,10 @@ class Idleness:
             acted = table.acted.get(seat, 0)
             known, since = before.get(seat, (acted, now))
             table.idle[seat] = (acted, since if known == acted else now)
-        return {seat: now - since for seat, (_, since) in table.idle.items()}
+        return {
+            seat: max(0.0, self._presence.last_seen(table, seat) - since)
+            for seat, (_, since) in table.idle.items()
+        }
 
     def joined(self, table: Table, change: Joined) -> None:
         """Start a seat's time over when its player connects here, but not in a second tab."""

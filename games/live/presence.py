@@ -89,6 +89,17 @@ class Presence:
             watchers += watching
         return seats, watchers
 
+    def last_seen(self, table: Table, seat: int) -> float:
+        """Return when a connected seat's process last showed that it runs, in monotonic seconds.
+
+        Later than now minus `ALIVE_EVERY`, unless the process was killed, and its sockets with it.
+        """
+        if seat in self.local_seats(table)[0]:
+            return self._clock()
+        nowhere: tuple[frozenset[int], int] = (frozenset(), 0)
+        theirs = [p.last_seen for p in self._living() if seat in p.seats.get(table.pk, nowhere)[0]]
+        return max(theirs, default=self._clock())
+
     def online_count(self) -> int:
         """Return the number of sockets at tables, in all processes."""
         return self._sockets() + sum(peer.sockets for peer in self._living())

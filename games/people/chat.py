@@ -134,15 +134,11 @@ def clean(text: str) -> str:
     return shown if shown.strip(JOINERS + " ") else ""
 
 
-def load_room(*, match: int) -> Room:
-    """Return the chat of a match, by primary key, including the match that it is a rematch of."""
-    return load_rooms([match])[match]
-
-
 def load_rooms(matches: Sequence[int]) -> dict[int, Room]:
-    """Return the chats of several matches, as `load_room` does; at most three queries.
+    """Return the chats of matches by primary key, each with that of the match it is a rematch of.
 
-    For most tables one is enough: nobody has written, and nobody has hidden anybody.
+    At most three queries. For most tables one is enough: nobody has written, and nobody has hidden
+    anybody.
     """
     people: dict[int, list[_Person]] = {match: [] for match in matches}
     for match, *row in _PEOPLE.rows(matches):

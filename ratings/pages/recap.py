@@ -81,10 +81,7 @@ def recap(page: Mapping[str, Any]) -> SafeString:
     done = found.finished_at is not None
     rated = found.sequence is not None
     compared = field_recap(attempt, request) if done else None
-    alone = compared is not None and not compared.verdict.others
-    over = found.finished_at
-    lately = over is not None and over > timezone.now() - WAITS_FOR_FIELD
-    awaits_field = alone and lately and catalogue.is_being_prepared(found.standard_game)
+    awaited = compared is not None and awaits_field(attempt, compared.verdict)
     context = {
         "attempt": attempt,
         "play": found,
@@ -92,12 +89,19 @@ def recap(page: Mapping[str, Any]) -> SafeString:
         "is_today": attempt.standard_game.daily == daily.today(),
         "field": compared,
         "rating": rating_recap(attempt) if rated else None,
-        "awaits_field": awaits_field,
-        "pending": not done or awaits_field or not (rated or found.exclusion),
+        "awaits_field": awaited,
+        "pending": not done or awaited or not (rated or found.exclusion),
         "night": _night(found),
         "replayable": access.hands_turned_up(attempt) > 0 and attempt.ended == "played",
     }
     return render_to_string("ratings/standard/_recap.html", context, request=request)
+
+
+def awaits_field(attempt: Attempt, verdict: Verdict) -> bool:
+    """Return whether house computers still play the cards of a result that is alone so far."""
+    over = attempt.play.finished_at
+    lately = over is not None and over > timezone.now() - WAITS_FOR_FIELD
+    return not verdict.others and lately and catalogue.is_being_prepared(attempt.standard_game)
 
 
 def field_recap(attempt: Attempt, request: HttpRequest) -> FieldRecap:

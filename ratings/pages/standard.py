@@ -11,7 +11,7 @@ from games.api import Player, player_of
 from ratings.models import Attempt, StandardGame
 from ratings.pages import sentences
 from ratings.pages.heat import heat_rows
-from ratings.pages.recap import field_recap, rating_recap
+from ratings.pages.recap import awaits_field, field_recap, rating_recap
 from ratings.standard import access, decks, field, throw_values
 from ratings.standard.traveller import traveller as sheet_of
 
@@ -35,6 +35,7 @@ def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
         "verdict": found.verdict,
         "rating": rating_recap(attempt),
         "headline": sentences.headline(found.verdict),
+        "awaits_field": awaits_field(attempt, found.verdict),
         "hands": [(hand, judged.get(hand.number)) for hand in found.hands],
         "best": best,
         "worst": worst,
@@ -61,6 +62,8 @@ def traveller(request: HttpRequest, number: int) -> HttpResponse:
         "game": reader.game,
         "verdict": verdict,
         "headline": sentences.headline(verdict),
+        "awaits_field": awaits_field(reader.attempt, verdict),
+        "rating": rating_recap(reader.attempt),
         "sheet": sheet,
         "heat": heat_rows(sheet),
         "first_time": _is_first_time(reader.attempt.player),

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.test_ranked import sign_up
+from tests.support.seat import sit
 from tests.support.servers import Site, StartSite
 from tests.support.tables import make_tables, wish
 
@@ -27,6 +28,21 @@ def log_in(page: Page, name: str, password: str) -> None:
     page.get_by_label("Name or email").fill(name)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Log in", exact=True).click()
+
+
+def log_out_offline(page: Page) -> None:
+    """Let the browser lose the connection, and its login while it has none."""
+    held: list[WebSocketRoute] = []
+
+    def line_of(line: WebSocketRoute) -> None:
+        line.connect_to_server()
+        held.append(line)
+
+    page.route_web_socket(ON_THE_LINE, line_of)
+    page.reload()
+    expect(page.locator(".table-page")).to_be_visible()
+    page.context.clear_cookies(name="sessionid")  # as if the session had ended meanwhile
+    held[-1].close(code=1011)
 
 
 def at_a_table(site: Site, open_page: OpenPage) -> tuple[Page, str]:
@@ -74,18 +90,18 @@ def test_a_player_who_was_logged_out_while_offline_is_not_told_that_the_table_is
 ) -> None:
     page, name = at_a_table(live_site, open_page)
     address = page.url
-    held: list[WebSocketRoute] = []
-
-    def line_of(line: WebSocketRoute) -> None:
-        line.connect_to_server()
-        held.append(line)
-
-    page.route_web_socket(ON_THE_LINE, line_of)
-    page.reload()
-    expect(page.locator(".table-page")).to_be_visible()
-    page.context.clear_cookies(name="sessionid")  # as if the session had ended meanwhile
-    held[-1].close(code=1011)
+    log_out_offline(page)
     returns(page, name, PASSWORD, address)
+
+
+def test_a_player_who_was_logged_out_while_offline_does_not_become_a_watcher(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    """Where anyone may watch, they are let in as a visitor."""
+    (table,) = make_tables(live_site.database_url, wish(watchable=True))
+    page = sit(live_site, open_page, table, 0).page
+    log_out_offline(page)
+    expect(page.get_by_role("alert").filter(has_text="You're logged out")).to_be_visible()
 
 
 def test_a_visitor_of_a_private_table_is_told_so(live_site: Site, open_page: OpenPage) -> None:

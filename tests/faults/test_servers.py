@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from cribbage_site.serve import PING_INTERVAL, PING_TIMEOUT
 from tests.support.clients import Client
 from tests.support.data_servers import HOST, Postgres
 from tests.support.dead_wire import DeadWire
@@ -220,9 +221,7 @@ def scrape(site: Site) -> str:
         return str(answer.read().decode())
 
 
-PINGS = ["--ping-interval", "12", "--ping-timeout", "10"]
-"""A busy machine may not answer for some seconds. Daphne forgets the time limit of a ping once
-it sends the next one, so that only a shorter limit is cancelled by every answer."""
+PINGS = ["--ping-interval", str(PING_INTERVAL), "--ping-timeout", str(PING_TIMEOUT)]
 
 
 def test_a_dead_connection_is_detected_by_pings(start_site: StartSite) -> None:

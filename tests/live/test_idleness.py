@@ -197,6 +197,17 @@ def test_who_is_not_connected_is_absent_instead_and_starts_over_when_they_are_ba
     assert idle.after(10) == {0: 110.0, 1: 0.0}
 
 
+def test_the_time_stands_still_once_the_players_process_is_not_heard_any_more() -> None:
+    """It may have been killed, and its player is about to reconnect to another one."""
+    idle = Idle()
+    idle.after(0)
+    assert idle.after(299) == {0: 299.0, 1: 299.0}
+    idle.now += 6.0
+    assert idle.tracker.seconds(idle.table) == {0: 299.0, 1: 299.0}
+    assert idle.presence.online(idle.table)[0] == {0, 1}
+    assert idle.after(0) == {0: 305.0, 1: 305.0}
+
+
 @real
 @override_settings(IDLE_LIMIT=300.0, COMPUTER_PAUSE=0.0)
 @pytest.mark.parametrize("where", ["here", "elsewhere"])
@@ -212,6 +223,7 @@ def test_the_time_of_who_comes_back_from_a_killed_process_starts_over(
         runtime()._on_here(table, "killed", "1", "0")
         await there.hang_up()
         clock[0] += 2.0
+        runtime().presence.record_process("killed")
         assert runtime().idleness.seconds(table) == {1: 2.0}
         if where == "here":
             there = await Wire(match, people[1]).open()

@@ -46,9 +46,13 @@ def refused(match: Match, player: Player, **words: str) -> str:
     return refusal.value.code
 
 
+def room_of(match: Match) -> chat.Room:
+    return chat.load_rooms([match.pk])[match.pk]
+
+
 def read(match: Match, player: Player) -> list[str]:
     """Return the lines shown to a player, oldest first."""
-    return [line.phrase or line.text for line in chat.load_room(match=match.pk).shown_to(player.pk)]
+    return [line.phrase or line.text for line in room_of(match).shown_to(player.pk)]
 
 
 def ranked_match() -> tuple[Match, list[Player]]:
@@ -160,7 +164,7 @@ class TestSwitch:
         assert refused(match, ann, text="are you there?") == "chat_off_there"
         later, _ = make_match()
         later.seats.filter(seat=0).update(player=bob)
-        assert chat.load_room(match=later.pk).reads[bob.pk] is False, "it stays off"
+        assert room_of(later).reads[bob.pk] is False, "it stays off"
         services.switch(player=bob.pk, on=True)
         assert read(match, bob) == ["Hello"]
 
@@ -206,7 +210,7 @@ class TestMute:
         moderation.moderate(moderator=mo, player=bob, action="mute", reason="Swore.", days=3)
         assert refused(match, bob, text="But I") == "muted"
         assert refused(match, bob, phrase="oops") == "muted"
-        barred = chat.load_room(match=match.pk).barred
+        barred = room_of(match).barred
         assert set(barred) == {bob.pk}
         assert barred[bob.pk].reason == "Swore."
         assert timedelta(days=2) < barred[bob.pk].until - timezone.now() < timedelta(days=3)
@@ -343,7 +347,7 @@ def test_loading_a_chat_room_takes_three_queries(
     write(match, ann, text="Hello")
     services.mute(player=bob, other=ann)
     with django_assert_num_queries(3):
-        room = chat.load_room(match=match.pk)
+        room = room_of(match)
     assert room.mutes == {(bob.pk, ann.pk)}
     assert not room.blocks
 

@@ -22,8 +22,11 @@ export const MOST_SENT = 12;
 /** @type {TimerName[]} */
 const TIMERS = ["ping", "dead", "retry"];
 
+/** The close code for those who may not see the table. */
+export const FORBIDDEN = 4403;
+
 /** Close codes after which reconnecting is useless. */
-const FINAL = new Set([4403, 4404]);
+const FINAL = new Set([FORBIDDEN, 4404]);
 const FLOOD = 4429;
 
 /** @typedef {"connecting" | "open" | "lost" | "refused"} Status */

@@ -42,7 +42,7 @@ export function keysOf(event, model) {
 }
 
 /**
- * The script's sentence for a required action, or null.
+ * The script's sentence for a required action, or null; `lead`: whether it is pone's first card.
  * @param {Script} script
  * @param {{ kind: string, lead: boolean, hand: number }} props
  */
@@ -101,7 +101,17 @@ export class Coach {
   line({ now, view, model }) {
     if (this.now) return this.now;
     if (!now.own || !view || !model) return null;
-    return askLine(this.script, { kind: now.kind, lead: view.count === 0, hand: model.hand });
+    const lead = view.count === 0 && !model.plays.length;
+    return askLine(this.script, { kind: now.kind, lead, hand: model.hand });
+  }
+
+  /**
+   * Whether a sentence is about a lead that has been made meanwhile; others hold for longer.
+   * @param {{ coach: string | null, model: Model | null }} props
+   */
+  isPast({ coach: line, model }) {
+    if (line === null || !model?.plays.length) return false;
+    return line === this.script[`${model.hand}.ask.play.lead`];
   }
 
   /**

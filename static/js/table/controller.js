@@ -1,7 +1,7 @@
 /* The controller of the live table: passes the socket's messages through the playback to the store. */
 
 import { soundOf } from "../access/sounds.js";
-import { TableSocket } from "../net/socket.js";
+import { FORBIDDEN, TableSocket } from "../net/socket.js";
 import { recap, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
@@ -100,8 +100,11 @@ export class Controller {
     const held = this.coach.now !== null;
     if (held !== state.coached) this.store.set({ coached: held });
     const now = requiredAction(state);
-    // During playback, and while others must act, the last sentence stays.
-    if (!held && (this.playback.busy || !(now.own || now.kind === "over"))) return;
+    // During playback, and while others must act, the last sentence stays as long as it holds.
+    if (!held && (this.playback.busy || !(now.own || now.kind === "over"))) {
+      if (this.coach.isPast(state)) this.store.set({ coach: null });
+      return;
+    }
     const line = this.coach.line({ ...state, now });
     if (line === state.coach) return;
     this.store.set({ coach: line });
@@ -198,8 +201,20 @@ export class Controller {
     }
   }
 
+  /**
+   * Whether the player has come back as a visitor, since their login ended meanwhile. The server lets
+   * them in where anyone may watch. A table that has not begun may also be left in another tab.
+   * @param {Wire.View} data
+   */
+  isLoggedOut(data) {
+    const { view, table } = this.store.get();
+    const seated = view !== null && view.seat !== null && table?.status !== "waiting";
+    return this.returning && seated && data.seat === null;
+  }
+
   /** @param {Wire.View} data */
   onView(data) {
+    if (this.isLoggedOut(data)) return this.socket.lost(FORBIDDEN);
     // The `table` message with the names comes next; until then nothing is shown.
     this.early = this.store.get().table ? null : data;
     if (this.early) return;
@@ -242,6 +257,7 @@ export class Controller {
       this.socket.hello();
       return;
     }
+    if (this.isLoggedOut(data.view)) return this.socket.lost(FORBIDDEN);
     if (data.v < view.v) return;
     const events = data.events.slice(view.v - data.from).flat();
     if (data.v > view.v) this.notices.drop(this.recapped);

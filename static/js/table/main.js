@@ -33,6 +33,7 @@ function start(root) {
   const narrow = matchMedia("(max-width: 759px), (max-height: 560px)");
   const wide = matchMedia("(min-width: 1120px)");
   const attention = new TabTitle();
+  const coach = coachOf(dataOf(root, "match"));
   /** @type {TableState} */
   const first = {
     conn: "connecting",
@@ -60,6 +61,7 @@ function start(root) {
     hinting: null,
     coach: null,
     coached: false,
+    lesson: coach !== null,
     sending: null,
     stored: null,
     notices: [],
@@ -92,7 +94,7 @@ function start(root) {
     url: socketAddress(dataOf(root, "socket")),
     match: dataOf(root, "match"),
     pace: forcedPace(root),
-    coach: coachOf(dataOf(root, "match")),
+    coach,
   });
   const act = controller.actions;
   new Keyboard({ store, act, announcer }).listen();

@@ -224,6 +224,8 @@ export interface TableState extends CommonState, ChatState {
   /** The current sentence of the coach. */
   coach: string | null;
   coached: boolean;
+  /** Whether it is the match of a lesson. */
+  lesson: boolean;
   /** The version at which the last move was stored. */
   stored: number | null;
   friends: OnlineFriend[];

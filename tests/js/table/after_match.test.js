@@ -49,3 +49,20 @@ test("who has blocked the opponent is offered no rematch, nor told that they wis
   assert.match(shown([]), /WishButton|"wish"/);
   assert.doesNotMatch(shown([1]), /would like a rematch|"wish"/);
 });
+
+test("after the lesson a full game is the main choice, and a rematch a quiet one", () => {
+  const choices = (lesson) => {
+    const after = state([], []);
+    const seats = ["Ann", "Poppy"].map((name, seat) => ({ seat, name, kind: "guest" }));
+    Object.assign(after.table, { match: "m", seats });
+    Object.assign(after.table.rematch, { can_swap: false, offered: true, possible: true });
+    const tree = JSON.stringify(After({ state: { ...after, lesson, chat: null }, act: {} }));
+    return {
+      full: tree.includes("/#play"),
+      main: /"main":true/.test(tree),
+      quiet: /"wish"/.test(tree),
+    };
+  };
+  assert.deepEqual(choices(true), { full: true, main: false, quiet: true });
+  assert.deepEqual(choices(false), { full: false, main: true, quiet: true });
+});

@@ -39,6 +39,18 @@ test("a question has the hand's line, and a separate one for a lead", () => {
   assert.equal(askLine(script, { kind: "play", lead: false, hand: 2 }), null);
 });
 
+test("what pone is told about the lead goes with it, and doesn't return with a new count", () => {
+  const coach = new Coach({ script, name: "m", kept: new Kept() });
+  const now = { own: true, kind: "play" };
+  const said = (plays) => coach.line({ now, view: { count: 0 }, model: { hand: 1, plays } });
+  const lead = [{ seat: 0, card: "4H", run: 0 }];
+  assert.equal(said([]), "lead");
+  assert.equal(said(lead), "play");
+  assert.ok(!coach.isPast({ coach: "lead", model: { hand: 1, plays: [] } }));
+  assert.ok(coach.isPast({ coach: "lead", model: { hand: 1, plays: lead } }));
+  assert.ok(!coach.isPast({ coach: "play", model: { hand: 1, plays: lead } }));
+});
+
 test("each sentence about an event is said once, even across a reload", () => {
   const kept = new Kept();
   const coach = new Coach({ script, name: "m", kept });

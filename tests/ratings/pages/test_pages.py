@@ -283,7 +283,7 @@ def test_pages_need_a_constant_number_of_queries(
     for path, most in (
         ("/ratings/", 9),
         (f"/ratings/me/?seats={seats}", 15),
-        (f"/standard/{Play.objects.get(match=match).standard_game_id}/", 15),
+        (f"/standard/{Play.objects.get(match=match).standard_game_id}/", 17),
         (result(match), 15),
         ("/ranked/", 10),
     ):

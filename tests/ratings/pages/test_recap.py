@@ -103,6 +103,20 @@ def test_the_page_of_a_result_says_what_it_did_to_the_rating_as_the_recap_does()
     assert told in recap(players[0], match)
 
 
+def test_the_sheet_shows_the_change_of_the_rating_and_of_when_its_numbers_are() -> None:
+    """The expectation is stored when the game is rated; the field grows later."""
+    players = people(2)
+    match = finished(ranked(players))
+    client = Client()
+    client.force_login(players[0])
+    sheet = f"/standard/{Play.objects.get(match=match).standard_game_id}/"
+    for address in (sheet, f"{sheet}result/{match.public_id}/"):
+        page = client.get(address).content.decode()
+        assert page.count('<p class="recap-rating">') == 1
+        assert "“Expected” is from when this game was rated, “Others' average” from now." in page
+    assert "“Expected” is from" not in recap(players[0], match)
+
+
 def test_guests_are_offered_to_keep_a_ranked_game() -> None:
     guest, ann = create_guest(), people(1)[0]
     match = finished(ranked([guest, ann]))
@@ -141,6 +155,26 @@ def test_no_one_is_called_the_first_while_house_computers_still_play_the_cards()
     page = recap(players[0], match)
     assert "data-pending" not in page
     assert re.search(r"\d\w\w of \d with these cards", page)
+
+
+@pytest.mark.parametrize("page", ["result/{match}/", ""], ids=["result", "traveller"])
+def test_pages_of_a_result_wait_for_house_computers_as_the_recap_does(page: str) -> None:
+    players = people(2)
+    game = catalogue.choose_game(players=players)
+    match = catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
+    measure(match=finished(match).pk)
+    client = Client()
+    client.force_login(players[0])
+    address = f"/standard/{game.pk}/{page.format(match=match.public_id)}"
+    early = client.get(address).content.decode()
+    assert "No one else has played these cards yet" not in early
+    assert "data-pending-result" in early
+    assert "js/pages/pending_result.js" in early
+    work_off()
+    late = client.get(address).content.decode()
+    assert "data-pending-result" not in late
+    assert "js/pages/pending_result.js" not in late
+    assert "with these cards" in late
 
 
 def test_a_change_too_small_for_others_feeds_is_shown_to_who_played(
