@@ -18,6 +18,7 @@ from ratings.clubs import leagues, night_results
 from ratings.clubs.absences import absent_entrants
 from ratings.clubs.pairing import draw
 from ratings.clubs.refusals import refused
+from ratings.clubs.short_tables import SIDES, bring_together, entrants_of
 from ratings.clubs.trios import draw_threes
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
 from ratings.stages.state_machine import StateMachine, Step
@@ -28,9 +29,6 @@ CLOCK = 2 * catalogue.CLOCK
 
 MIN_PLAYERS = 2
 """Players needed for a night to begin."""
-
-SIDES = ("first", "second", "third")
-"""The fields of a table, by seat."""
 
 State = ClubNight.State
 
@@ -156,7 +154,8 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     ended = now >= night.ends_at
     if ended and waiting:
         return lambda: _cancel(waiting)
-    ready = _ready_tables(waiting, [table for table in tables if table.play_id is not None])
+    playing = [table for table in tables if table.play_id is not None]
+    ready = _ready_tables(waiting, playing, absent_entrants(night))
     if ready:
         return lambda: _seat(night, ready)
     if night.current < night.games and not ended:
@@ -164,14 +163,16 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     return None if tables else lambda: _finish(night, now)
 
 
-def _ready_tables(waiting: Sequence[NightTable], playing: Sequence[NightTable]) -> list[NightTable]:
-    """Return the tables whose players are both free; no one sits at two tables."""
-    busy = {key for table in playing for key in _entrant_keys(table)}
+def _ready_tables(
+    waiting: Sequence[NightTable], playing: Sequence[NightTable], away: set[int]
+) -> list[NightTable]:
+    """Return the tables whose players are all free or away; no one sits at two tables."""
+    busy = {key for table in playing for key in _entrant_keys(table)} - away
     ready = []
     for table in waiting:
         if not busy & _entrant_keys(table):
             ready.append(table)
-            busy |= _entrant_keys(table)
+            busy |= _entrant_keys(table) - away
     return ready
 
 
@@ -186,14 +187,19 @@ def _time_is_up(night: ClubNight, now: datetime) -> bool:
 
 
 def _seat(night: ClubNight, tables: Sequence[NightTable]) -> None:
-    """Start the matches of these tables; the house computer plays for absent players."""
+    """Start the matches of these tables; the house computer plays for absent players.
+
+    Two players whose opponents are absent play each other instead.
+    """
     away = absent_entrants(night)
     machine = computer_of(house().name)
     people = ("first__player", "second__player", "third__player")
-    rows = NightTable.objects.filter(pk__in=[table.pk for table in tables])
-    rows = rows.select_related("game__standard_game__decks", *people)
-    for table in rows.order_by("game__number", "pk"):
-        sitting = (table.first, table.second, table.third)[: night.seats]
+    found = NightTable.objects.filter(pk__in=[table.pk for table in tables])
+    found = found.select_related("game__standard_game__decks", *people)
+    rows = list(found.order_by("game__number", "pk"))
+    bring_together(night, rows, away)
+    for table in rows:
+        sitting = entrants_of(table)[: night.seats]
         players = [_player(row, away) or machine for row in sitting]
         table.idle = all(player == machine for player in players)
         if not table.idle:
