@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from games.api import Match, Player, computer_of, house, job
 from ratings.clubs import leagues, night_results
-from ratings.clubs.absences import absent_entrants
+from ratings.clubs.absences import absent_entrants, busy_entrants, nights_elsewhere
 from ratings.clubs.pairing import draw
 from ratings.clubs.refusals import refused
 from ratings.clubs.short_tables import SIDES, bring_together, entrants_of
@@ -65,15 +65,30 @@ def lock_night(night: ClubNight) -> ClubNight:
         raise refused("night_gone") from None
 
 
+def resume_nights(*, play: Play) -> None:
+    """Have jobs look at the other nights of a finished play's people: a table may wait for them."""
+    people = play.attempts.filter(computer=False).values("player")
+    rows = ClubNight.objects.filter(state=State.RUNNING, entrants__player__in=people)
+    for pk in rows.exclude(night_games__tables__play=play).values_list("pk", flat=True).distinct():
+        advance_later.enqueue(pk)
+
+
 def has_enough_players(night: ClubNight) -> bool:
     """Whether enough players are present to begin."""
-    return night.entrants.filter(absent=False, player__is_active=True).count() >= MIN_PLAYERS
+    return len(_present(night)) >= MIN_PLAYERS
+
+
+def _present(night: ClubNight) -> list[Entrant]:
+    """Return the entrants who are there, and not playing at another night."""
+    rows = list(night.entrants.filter(absent=False, player__is_active=True))
+    elsewhere = nights_elsewhere(night=night, players=[row.player for row in rows])
+    return [row for row in rows if row.player_id not in elsewhere]
 
 
 def begin(night: ClubNight, now: datetime) -> None:
     """Draw the tables of all games; the house computer takes the seats that remain empty."""
-    night.entrants.filter(Q(absent=True) | Q(player__is_active=False)).delete()
-    sitting: list[Entrant | None] = list(night.entrants.all())
+    sitting: list[Entrant | None] = [*_present(night)]
+    night.entrants.exclude(pk__in=[row.pk for row in sitting if row is not None]).delete()
     _random.shuffle(sitting)
     empty = -len(sitting) % night.seats
     sitting += [None] * empty
@@ -155,7 +170,7 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     if ended and waiting:
         return lambda: _cancel(waiting)
     playing = [table for table in tables if table.play_id is not None]
-    ready = _ready_tables(waiting, playing, absent_entrants(night))
+    ready = _ready_tables(night, waiting, playing) if waiting else []
     if ready:
         return lambda: _seat(night, ready)
     if night.current < night.games and not ended:
@@ -164,10 +179,15 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
 
 
 def _ready_tables(
-    waiting: Sequence[NightTable], playing: Sequence[NightTable], away: set[int]
+    night: ClubNight, waiting: Sequence[NightTable], playing: Sequence[NightTable]
 ) -> list[NightTable]:
-    """Return the tables whose players are all free or away; no one sits at two tables."""
-    busy = {key for table in playing for key in _entrant_keys(table)} - away
+    """Return the tables whose players are all free or away; no one sits at two tables.
+
+    Not at one here and a ranked one, or one of another night or a tournament, either.
+    """
+    away = absent_entrants(night)
+    busy = {key for table in playing for key in _entrant_keys(table)} | busy_entrants(night)
+    busy -= away
     ready = []
     for table in waiting:
         if not busy & _entrant_keys(table):
