@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
@@ -28,7 +29,7 @@ from ratings.models import (
     Rating,
     TeamLeague,
 )
-from ratings.rating.cheat_signals import starter_z
+from ratings.rating.cheat_signals import starter_z, starter_zs
 from ratings.rating.identity_hints import identity_hints
 from ratings.rating.pair_signals import pair_signals
 
@@ -42,6 +43,17 @@ def _list(lines: Sequence[str], note: str) -> SafeString:
         return format_html("–")
     items = format_html_join("", "<li>{}</li>", ((line,) for line in lines))
     return format_html("<ul>{}</ul><p>{}</p>", items, note)
+
+
+class RatingList(ChangeList):
+    """A page of ratings, with the starter luck of all its players from two queries."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Find the rows, and note each player's luck at theirs."""
+        super().get_results(request)
+        found = starter_zs({row.player_id for row in self.result_list})
+        for row in self.result_list:
+            vars(row)["starter_z"] = found[row.player_id]
 
 
 @admin.register(Rating)
@@ -73,6 +85,10 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
         opens = is_moderator(player_of(request))
         return [column for column in shown if opens or column != "case"]
 
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """Return the list that asks for all players at once."""
+        return RatingList
+
     @admin.display(description=gettext_lazy("Case"))
     def case(self, row: Rating) -> SafeString:
         """Return a link to the moderators' page about the player, which has the actions."""
@@ -82,7 +98,8 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     @admin.display(description=gettext_lazy("starter luck (z)"))
     def starter_luck(self, row: Rating) -> str:
         """Return the z-score of the player's luck with starters; above 4 suggests cheating."""
-        z = starter_z(player=row.player)
+        known: float | None = vars(row).get("starter_z")  # in the list
+        z = starter_z(player=row.player) if known is None else known
         return f"{z:.1f} !" if z > 4.0 else f"{z:.1f}"
 
     @admin.display(description=gettext_lazy("results against one opponent"))

@@ -231,7 +231,9 @@ def test_a_league_leaves_teams_time_to_enter(minutes: int) -> None:
     (organiser,) = people(1)
     starts = (timezone.now() + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M")
     answer = as_(organiser).post("/tournaments/leagues/new/", form(starts=starts))
-    assert "Teams need time to enter. Choose a start in an hour or later." in answer.content.decode()
+    assert (
+        "Teams need time to enter. Choose a start in an hour or later." in answer.content.decode()
+    )
     assert not TeamLeague.objects.exists()
 
 
