@@ -63,8 +63,8 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     list_display = (
         "player",
         "seats",
-        "rating",
-        "rd",
+        "whole_rating",
+        "short_rd",
         "results",
         "starter_luck",
         "updated_at",
@@ -76,7 +76,8 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     list_per_page = 25
     ordering = ("-floor",)
     fields = readonly_fields = (
-        "player", "seats", "rating", "rd", "results", "starter_luck", "opponents", "identities",
+        "player", "seats", "whole_rating", "short_rd", "results", "starter_luck", "opponents",
+        "identities",
     )  # fmt: skip
 
     def get_list_display(self, request: HttpRequest) -> list[str | Callable[[Any], str | bool]]:
@@ -88,6 +89,16 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """Return the list that asks for all players at once."""
         return RatingList
+
+    @admin.display(description=gettext_lazy("Rating"), ordering="rating")
+    def whole_rating(self, row: Rating) -> str:
+        """Return the rating as players see it, without decimals."""
+        return f"{row.rating:.0f}"
+
+    @admin.display(description="RD", ordering="rd")
+    def short_rd(self, row: Rating) -> str:
+        """Return the rating's uncertainty, with one decimal."""
+        return f"{row.rd:.1f}"
 
     @admin.display(description=gettext_lazy("Case"))
     def case(self, row: Rating) -> SafeString:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.pages.events_forms import StartForm
-from ratings.pages.forms import check_printable
+from ratings.pages.forms import WholeNumber, check_printable
 from ratings.team_leagues.leagues import Plan
 from ratings.team_leagues.matches import FARTHEST
 
@@ -34,7 +34,7 @@ class TeamLeagueForm(StartForm):
         coerce=int,
         initial="2",
     )
-    days = forms.IntegerField(label=_("Days per match"), min_value=1, max_value=60, initial=7)
+    days = WholeNumber(label=_("Days per match"), min_value=1, max_value=60, initial=7)
     listed = forms.BooleanField(label=_("Anyone can find it and enter a team"), required=False)
     note = forms.CharField(
         label=_("A few words"), max_length=300, required=False, validators=[check_printable]

@@ -293,3 +293,24 @@ def test_half_points_of_the_spread_are_shown() -> None:
     assert "(+2.5)" in page
     assert '<td class="num">+2.5</td>' in page
     assert '<td class="num">−2.5</td>' in page
+
+
+def test_a_match_to_come_names_its_deadline_and_is_for_its_teams_only() -> None:
+    league, organiser, _ = begun(2)
+    (row,) = open_fixtures(league)
+    assert row.event is not None
+    page = text(as_(organiser), f"/tournaments/{row.event.public_id}/")
+    assert "Play by" in page
+    assert row.due_at.isoformat()[:16] in page
+    assert "No one is ready yet." in page
+    assert "Agree on a time." in page
+    for other in ("Invite players", "Be the first", "Add to calendar", row.event.token):
+        assert other not in page
+
+
+def test_an_invitation_to_a_team_says_when_its_league_starts() -> None:
+    league, _, _ = planned(1, double=True, days=5)
+    page = text(Client(), f"/tournaments/leagues/team/{league.teams.get().token}/")
+    assert league.starts_at.isoformat()[:16] in page
+    assert "Teams meet twice" in page
+    assert "5 days per match" in page
