@@ -116,7 +116,7 @@ def test_the_list_of_ratings_needs_as_many_queries_for_one_as_for_many(
     for players in (people(1), people(20, 10)):
         Rating.objects.bulk_create(
             Rating(
-                player=player, seats=2, skill=0, rating=1500, rd=20, floor=1480,
+                player=player, seats=2, skill=0, rating=1500.4567, rd=20.123, floor=1480,
                 provisional=False, results=50,
             )
             for player in players
@@ -124,6 +124,9 @@ def test_the_list_of_ratings_needs_as_many_queries_for_one_as_for_many(
         with CaptureQueriesContext(connection) as queries:
             page = admin_client.get("/admin/ratings/rating/").content.decode()
         assert all(player.name in page for player in players)
+        assert '<td class="field-whole_rating">1500</td>' in page
+        assert '<td class="field-short_rd">20.1</td>' in page
+        assert "Django" not in page
         counted.append(len(queries))
     assert counted[0] == counted[1] < 15
 
