@@ -79,12 +79,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """One table of a game: players, status, and the scores if they may be shown."""
+    """One table: players, status, the scores if they may be shown, and whether it has begun."""
 
     players: tuple[Player | None, ...]
     over: bool
     idle: bool
     scores: tuple[int, ...] | None
+    begun: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +288,7 @@ def _table_line(
     if sitting is None:
         rows = (table.first, table.second, table.third)[: table.game.night.seats]
         players = tuple(row.player if row else None for row in rows)
-        return TableLine(players, _over(table), table.idle, None)
+        return TableLine(players, _over(table), table.idle, None, begun=table.play_id is not None)
     over = _over(table)
     scores = tuple(row.score or 0 for row in sitting) if over and shown else None
     return TableLine(tuple(row.player for row in sitting), over, table.idle, scores)

@@ -54,6 +54,7 @@ def test_a_table_waits_for_a_player_who_is_at_a_ranked_table() -> None:
     page = text(as_(members[0]), path(night))
     assert "You're still playing at another table. Your game here waits for you." in page
     assert f"/t/{ranked.public_id}/" in page
+    assert page.count("waiting</span>") == 1
     live = as_(members[0]).get(path(night, "live/"))
     finish(ranked)
     assert members[0] in {player for match in under_way(night) for player in seated(match)}
