@@ -28,6 +28,8 @@ from games.safety.moderation import (
     moderate,
 )
 
+admin.site.site_header = admin.site.site_title = "Cribbage"
+
 
 @admin.register(Player)
 class PlayerAdmin(OfferedLookups, admin.ModelAdmin[Player]):

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
@@ -28,7 +29,7 @@ from ratings.models import (
     Rating,
     TeamLeague,
 )
-from ratings.rating.cheat_signals import starter_z
+from ratings.rating.cheat_signals import starter_z, starter_zs
 from ratings.rating.identity_hints import identity_hints
 from ratings.rating.pair_signals import pair_signals
 
@@ -44,6 +45,17 @@ def _list(lines: Sequence[str], note: str) -> SafeString:
     return format_html("<ul>{}</ul><p>{}</p>", items, note)
 
 
+class RatingList(ChangeList):
+    """A page of ratings, with the starter luck of all its players from two queries."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Find the rows, and note each player's luck at theirs."""
+        super().get_results(request)
+        found = starter_zs({row.player_id for row in self.result_list})
+        for row in self.result_list:
+            vars(row)["starter_z"] = found[row.player_id]
+
+
 @admin.register(Rating)
 class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     """Ratings with each player's luck with starters; `/moderation/` removes a player's results."""
@@ -51,8 +63,8 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     list_display = (
         "player",
         "seats",
-        "rating",
-        "rd",
+        "whole_rating",
+        "short_rd",
         "results",
         "starter_luck",
         "updated_at",
@@ -64,7 +76,8 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     list_per_page = 25
     ordering = ("-floor",)
     fields = readonly_fields = (
-        "player", "seats", "rating", "rd", "results", "starter_luck", "opponents", "identities",
+        "player", "seats", "whole_rating", "short_rd", "results", "starter_luck", "opponents",
+        "identities",
     )  # fmt: skip
 
     def get_list_display(self, request: HttpRequest) -> list[str | Callable[[Any], str | bool]]:
@@ -72,6 +85,20 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
         shown = super().get_list_display(request)
         opens = is_moderator(player_of(request))
         return [column for column in shown if opens or column != "case"]
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """Return the list that asks for all players at once."""
+        return RatingList
+
+    @admin.display(description=gettext_lazy("Rating"), ordering="rating")
+    def whole_rating(self, row: Rating) -> str:
+        """Return the rating as players see it, without decimals."""
+        return f"{row.rating:.0f}"
+
+    @admin.display(description="RD", ordering="rd")
+    def short_rd(self, row: Rating) -> str:
+        """Return the rating's uncertainty, with one decimal."""
+        return f"{row.rd:.1f}"
 
     @admin.display(description=gettext_lazy("Case"))
     def case(self, row: Rating) -> SafeString:
@@ -82,7 +109,8 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     @admin.display(description=gettext_lazy("starter luck (z)"))
     def starter_luck(self, row: Rating) -> str:
         """Return the z-score of the player's luck with starters; above 4 suggests cheating."""
-        z = starter_z(player=row.player)
+        known: float | None = vars(row).get("starter_z")  # in the list
+        z = starter_z(player=row.player) if known is None else known
         return f"{z:.1f} !" if z > 4.0 else f"{z:.1f}"
 
     @admin.display(description=gettext_lazy("results against one opponent"))

@@ -102,11 +102,19 @@ def _collect_result(match: int) -> None:
     from ratings.rating.results import collect
 
     play = collect(match=match)
-    if play is not None and play.kind == Play.Kind.CLUB:
+    if play is None:
+        return
+    from ratings.standard.seated import TIMED
+
+    if play.kind in TIMED:
+        from ratings.clubs.night_state_machine import resume_nights
+
+        resume_nights(play=play)
+    if play.kind == Play.Kind.CLUB:
         from ratings.clubs.night_state_machine import advance_after
 
         advance_after(play=play)
-    elif play is not None and play.kind == Play.Kind.EVENT:
+    elif play.kind == Play.Kind.EVENT:
         from ratings.events.progress import advance_after as advance_event_after
 
         advance_event_after(play=play)

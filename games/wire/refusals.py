@@ -86,6 +86,7 @@ SENTENCES: Mapping[str, Promise] = {
     "match_full": _("Someone beat you to it: this table is full."),
     "match_closed": _("This invitation has expired. Ask for another."),
     "seat_taken": _("This seat is taken. Choose another."),
+    "ranked_seated": _("You're at a club night or tournament table. Finish that game first."),
     "ranked_paused": _("You left ranked games recently, so there's a wait before your next one."),
     "ranked_banned": _("A moderator barred you from ranked games."),
     "no_address": _("Confirm your email address first."),

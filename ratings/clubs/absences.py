@@ -1,11 +1,14 @@
-"""Selectors: who is absent from a club night, and which seats players have left."""
+"""Selectors: who is absent from a club night, or busy elsewhere, and which seats players left."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import QuerySet
 
-from games.api import Seat
-from ratings.models import ClubNight
+from games.api import Player, Seat
+from ratings.models import ClubNight, Entrant
+from ratings.standard.seated import taken_seats
 
 
 def absent_entrants(night: ClubNight) -> set[int]:
@@ -33,3 +36,27 @@ def forfeited_seats(night: ClubNight) -> QuerySet[Seat]:
         computer=False,
         left_at__isnull=False,
     )
+
+
+def busy_entrants(night: ClubNight) -> set[int]:
+    """Return the primary keys of entrants who sit at a ranked table, or at another event's."""
+    players = _seats_elsewhere(night).values("player")
+    return set(night.entrants.filter(player__in=players).values_list("pk", flat=True))
+
+
+def table_elsewhere(*, night: ClubNight, player: Player | None) -> str:
+    """Return the public id of the match for which a player's table of a night waits, or ""."""
+    seats = _seats_elsewhere(night).filter(player=player).order_by("match")
+    return seats.values_list("match__public_id", flat=True).first() or ""
+
+
+def _seats_elsewhere(night: ClubNight) -> QuerySet[Seat]:
+    return taken_seats().exclude(match__standard_play__night_table__game__night=night)
+
+
+def nights_elsewhere(*, night: ClubNight, players: Iterable[Player]) -> dict[int, ClubNight]:
+    """Return the other running night that each of these players (primary keys) takes part in."""
+    rows = Entrant.objects.filter(player__in=players, night__state=ClubNight.State.RUNNING)
+    found = list(rows.exclude(night=night).select_related("night"))
+    away = {row.night_id: absent_entrants(row.night) for row in found}
+    return {row.player_id: row.night for row in found if row.pk not in away[row.night_id]}

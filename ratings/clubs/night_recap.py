@@ -17,7 +17,7 @@ class Recap:
         biggest: the player and the result of the win by the most points; None if no one won a game
             on points. A win because the opponent left counts only if the winner was ahead.
         sharpest: the line furthest above the field, of those who finished all their games, as the
-            computer made the points of the others; None without a comparison.
+            computer made the points of the others; None if no one was above it.
         skunks: number of skunks of the night.
     """
 
@@ -35,7 +35,8 @@ def recap_of(lines: Sequence[Line]) -> Recap | None:
     results = [(line, result) for line in played for result in line.results if result is not None]
     wins = [pair for pair in results if pair[1].score.won and pair[1].score.spread > 0]
     gone = {line.entrant.pk for line, result in results if result.left}
-    compared = [line for line in played if line.above is not None and line.entrant.pk not in gone]
+    above = [line for line in played if round(line.above or 0.0, 1) > 0]
+    compared = [line for line in above if line.entrant.pk not in gone]
     return Recap(
         winners=tuple(line for line in played if line.place == 1),
         biggest=max(wins, key=lambda pair: pair[1].score.spread, default=None),

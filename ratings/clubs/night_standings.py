@@ -14,7 +14,7 @@ from django.db.models import Count, Max, Q, Sum
 
 from games.api import Match, Player
 from ratings.clubs import acc_scoring
-from ratings.clubs.absences import absent_entrants, forfeited_seats
+from ratings.clubs.absences import absent_entrants, forfeited_seats, table_elsewhere
 from ratings.clubs.acc_scoring import Score, Total
 from ratings.models import Attempt, ClubNight, Entrant, NightGame, NightTable, Play
 from ratings.standard.field import margin_of
@@ -79,12 +79,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """One table of a game: players, status, and the scores if they may be shown."""
+    """One table: players, status, the scores if they may be shown, and whether it has begun."""
 
     players: tuple[Player | None, ...]
     over: bool
     idle: bool
     scores: tuple[int, ...] | None
+    begun: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ class Sheet:
         own: the reader's line, if they take part.
         table: public id of the reader's running match, or "".
         waits: whether the reader's table in a game that has begun is waiting for its players.
+        elsewhere: public id of the match for which it waits: one that the reader plays elsewhere.
     """
 
     lines: tuple[Line, ...]
@@ -123,6 +125,7 @@ class Sheet:
     own: Line | None
     table: str
     waits: bool
+    elsewhere: str
 
     @property
     def there(self) -> int:
@@ -167,12 +170,14 @@ def sheet(*, night: ClubNight, viewer: Player | None) -> Sheet:
         key=lambda line: line.place,
     )
     own = next((line for line in lines if viewer and line.entrant.player_id == viewer.pk), None)
+    waits = own is not None and not own.away and _waits(own.entrant, tables)
     return Sheet(
         lines=tuple(lines),
         games=tuple(reversed(games)),
         own=own,
         table=_own_table(tables, attempts, viewer),
-        waits=own is not None and not own.away and _waits(own.entrant, tables),
+        waits=waits,
+        elsewhere=table_elsewhere(night=night, player=viewer) if waits else "",
     )
 
 
@@ -205,6 +210,7 @@ def version_tag(*, night: ClubNight, viewer: Player | None) -> str:
         night.current,
         night.takes_entrants,
         viewer.pk if viewer else 0,
+        table_elsewhere(night=night, player=viewer) if viewer and night.is_running else "",
         *plays.aggregate(number=Count("pk"), over=Count("finished_at")).values(),
         *entrants.values(),
         NightTable.objects.filter(game__night=night, idle=True).count(),
@@ -282,7 +288,7 @@ def _table_line(
     if sitting is None:
         rows = (table.first, table.second, table.third)[: table.game.night.seats]
         players = tuple(row.player if row else None for row in rows)
-        return TableLine(players, _over(table), table.idle, None)
+        return TableLine(players, _over(table), table.idle, None, begun=table.play_id is not None)
     over = _over(table)
     scores = tuple(row.score or 0 for row in sitting) if over and shown else None
     return TableLine(tuple(row.player for row in sitting), over, table.idle, scores)

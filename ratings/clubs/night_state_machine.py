@@ -15,9 +15,10 @@ from django.db.models import Q
 
 from games.api import Match, Player, computer_of, house, job
 from ratings.clubs import leagues, night_results
-from ratings.clubs.absences import absent_entrants
+from ratings.clubs.absences import absent_entrants, busy_entrants, nights_elsewhere
 from ratings.clubs.pairing import draw
 from ratings.clubs.refusals import refused
+from ratings.clubs.short_tables import SIDES, bring_together, entrants_of
 from ratings.clubs.trios import draw_threes
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
 from ratings.stages.state_machine import StateMachine, Step
@@ -28,9 +29,6 @@ CLOCK = 2 * catalogue.CLOCK
 
 MIN_PLAYERS = 2
 """Players needed for a night to begin."""
-
-SIDES = ("first", "second", "third")
-"""The fields of a table, by seat."""
 
 State = ClubNight.State
 
@@ -67,15 +65,30 @@ def lock_night(night: ClubNight) -> ClubNight:
         raise refused("night_gone") from None
 
 
+def resume_nights(*, play: Play) -> None:
+    """Have jobs look at the other nights of a finished play's people: a table may wait for them."""
+    people = play.attempts.filter(computer=False).values("player")
+    rows = ClubNight.objects.filter(state=State.RUNNING, entrants__player__in=people)
+    for pk in rows.exclude(night_games__tables__play=play).values_list("pk", flat=True).distinct():
+        advance_later.enqueue(pk)
+
+
 def has_enough_players(night: ClubNight) -> bool:
     """Whether enough players are present to begin."""
-    return night.entrants.filter(absent=False, player__is_active=True).count() >= MIN_PLAYERS
+    return len(_present(night)) >= MIN_PLAYERS
+
+
+def _present(night: ClubNight) -> list[Entrant]:
+    """Return the entrants who are there, and not playing at another night."""
+    rows = list(night.entrants.filter(absent=False, player__is_active=True))
+    elsewhere = nights_elsewhere(night=night, players=[row.player for row in rows])
+    return [row for row in rows if row.player_id not in elsewhere]
 
 
 def begin(night: ClubNight, now: datetime) -> None:
     """Draw the tables of all games; the house computer takes the seats that remain empty."""
-    night.entrants.filter(Q(absent=True) | Q(player__is_active=False)).delete()
-    sitting: list[Entrant | None] = list(night.entrants.all())
+    sitting: list[Entrant | None] = [*_present(night)]
+    night.entrants.exclude(pk__in=[row.pk for row in sitting if row is not None]).delete()
     _random.shuffle(sitting)
     empty = -len(sitting) % night.seats
     sitting += [None] * empty
@@ -156,7 +169,8 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     ended = now >= night.ends_at
     if ended and waiting:
         return lambda: _cancel(waiting)
-    ready = _ready_tables(waiting, [table for table in tables if table.play_id is not None])
+    playing = [table for table in tables if table.play_id is not None]
+    ready = _ready_tables(night, waiting, playing) if waiting else []
     if ready:
         return lambda: _seat(night, ready)
     if night.current < night.games and not ended:
@@ -164,14 +178,21 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     return None if tables else lambda: _finish(night, now)
 
 
-def _ready_tables(waiting: Sequence[NightTable], playing: Sequence[NightTable]) -> list[NightTable]:
-    """Return the tables whose players are both free; no one sits at two tables."""
-    busy = {key for table in playing for key in _entrant_keys(table)}
+def _ready_tables(
+    night: ClubNight, waiting: Sequence[NightTable], playing: Sequence[NightTable]
+) -> list[NightTable]:
+    """Return the tables whose players are all free or away; no one sits at two tables.
+
+    Not at one here and a ranked one, or one of another night or a tournament, either.
+    """
+    away = absent_entrants(night)
+    busy = {key for table in playing for key in _entrant_keys(table)} | busy_entrants(night)
+    busy -= away
     ready = []
     for table in waiting:
         if not busy & _entrant_keys(table):
             ready.append(table)
-            busy |= _entrant_keys(table)
+            busy |= _entrant_keys(table) - away
     return ready
 
 
@@ -186,14 +207,19 @@ def _time_is_up(night: ClubNight, now: datetime) -> bool:
 
 
 def _seat(night: ClubNight, tables: Sequence[NightTable]) -> None:
-    """Start the matches of these tables; the house computer plays for absent players."""
+    """Start the matches of these tables; the house computer plays for absent players.
+
+    Two players whose opponents are absent play each other instead.
+    """
     away = absent_entrants(night)
     machine = computer_of(house().name)
     people = ("first__player", "second__player", "third__player")
-    rows = NightTable.objects.filter(pk__in=[table.pk for table in tables])
-    rows = rows.select_related("game__standard_game__decks", *people)
-    for table in rows.order_by("game__number", "pk"):
-        sitting = (table.first, table.second, table.third)[: night.seats]
+    found = NightTable.objects.filter(pk__in=[table.pk for table in tables])
+    found = found.select_related("game__standard_game__decks", *people)
+    rows = list(found.order_by("game__number", "pk"))
+    bring_together(night, rows, away)
+    for table in rows:
+        sitting = entrants_of(table)[: night.seats]
         players = [_player(row, away) or machine for row in sitting]
         table.idle = all(player == machine for player in players)
         if not table.idle:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.api import Player, locked_player, made_already
 from ratings.clubs import clubs, leagues, night_state_machine
-from ratings.clubs.absences import absent_entrants
+from ratings.clubs.absences import absent_entrants, nights_elsewhere
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubLeague, ClubNight, Entrant, NightTable
 from ratings.standard import identities
@@ -73,13 +73,16 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
 
     Raises:
         Refused: ``night_gone`` if it was cancelled meanwhile, ``night_over``, ``night_late`` once
-            no further game begins, ``night_full``, or ``night_linked`` if one of their linked
-            accounts takes part.
+            no further game begins, ``night_full``, ``night_linked`` if one of their linked
+            accounts takes part, or ``night_elsewhere`` while they play at another night and this
+            one is under way.
     """
     with locked_player(player):
         night = night_state_machine.lock_night(night)
         if night.is_over:
             raise refused("night_over")
+        if night.is_running and nights_elsewhere(night=night, players=[player]):
+            raise refused("night_elsewhere")
         known = night.entrants.filter(player=player).first()
         if known is not None:
             _return(night, known)

@@ -39,6 +39,7 @@ SENTENCES: Mapping[str, Promise] = {
     "night_gone": _("Club night cancelled."),
     "night_over": _("This club night is over."),
     "night_linked": _("Another account from this browser is already playing."),
+    "night_elsewhere": _("You're playing at another club night. Leave that one first."),
     "night_few": _("A club night needs at least two players."),
     "night_not_in": _("This player isn't playing tonight."),
     "night_not_now": _("The club night isn't under way."),

@@ -158,8 +158,7 @@ def check_in(*, event: Event, player: Player) -> None:
     """
     with changed(event) as found:
         row = _entrant(found, player)
-        opens = found.starts_at - timedelta(minutes=found.check_in)
-        if found.is_planned and timezone.now() < opens:
+        if found.is_planned and timezone.now() < found.check_in_from:
             raise refused("event_not_yet")
         row.here, row.absent = True, False
         row.save(update_fields=["here", "absent"])

@@ -19,7 +19,7 @@ from games.api import Match, Player, Refused, blocked_either_way, computer_of, h
 from ratings.matchmaking import leavers
 from ratings.model.constants import CENTRE
 from ratings.models import Attempt, Play, Rating, Ticket
-from ratings.standard import catalogue, identities
+from ratings.standard import catalogue, identities, seated
 
 NOISE = 50.0
 """Standard deviation, in Elo, of the noise added to rating differences.
@@ -57,8 +57,9 @@ def enter(*, player: Player, seats: int) -> QueueStatus:
     """Enter the queue for a number of seats, or return the ranked match still to be finished.
 
     Raises:
-        Refused: ``bad_ruleset`` unless ``seats`` is 2 or 3, ``ranked_paused`` for players who have
-            to wait because they left games.
+        Refused: ``bad_ruleset`` unless ``seats`` is 2 or 3, ``ranked_seated`` for players who sit
+            at a table of a club night or tournament, ``ranked_paused`` for those who have to wait
+            because they left games.
     """
     if seats not in {2, 3}:
         raise Refused("bad_ruleset", f"{seats} seats")
@@ -69,6 +70,8 @@ def enter(*, player: Player, seats: int) -> QueueStatus:
         running = unfinished(player)
         if running is not None:
             return QueueStatus(waiting=False, match=running.public_id)
+        if seated.table_of(player) is not None:
+            raise Refused("ranked_seated")
         leavers.check(player)
         Ticket.objects.update_or_create(
             player=player,
@@ -86,7 +89,7 @@ def enter(*, player: Player, seats: int) -> QueueStatus:
 def poll(*, player: Player) -> QueueStatus:
     """Return a player's status, after pairing them if possible.
 
-    Who was barred while waiting leaves the queue.
+    Who was barred while waiting, or seated at a club night or tournament, leaves the queue.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -178,13 +181,14 @@ def _lock_tickets() -> None:
 
 
 def _ticket(player: Player) -> Ticket | None:
-    """Return a player's ticket, if no moderator has barred them since they entered."""
+    """Return a player's ticket, unless they were barred or seated elsewhere since they entered."""
     # Read here: the caller's row may be older than the ban.
     rows = Ticket.objects.select_related("match", "player").filter(player=player)
     ticket = rows.first()
     if ticket is None or ticket.match is not None:
         return ticket
-    if ticket.player.is_kept_from_ranked or not ticket.player.is_active:
+    barred = ticket.player.is_kept_from_ranked or not ticket.player.is_active
+    if barred or seated.table_of(player) is not None:
         ticket.delete()
         return None
     return ticket
@@ -209,13 +213,17 @@ def unfinished(player: Player) -> Match | None:
 
 
 def _active_tickets(seats: int) -> list[Ticket]:
-    """Return the tickets whose page still polls, longest wait first; none of barred players."""
+    """Return the tickets whose page still polls, longest wait first.
+
+    None of players who are barred, or sit at a table of a club night or tournament.
+    """
     now = timezone.now()
     return list(
         Ticket.objects.filter(
             seats=seats, match__isnull=True, seen_at__gte=now - GONE_AFTER, player__is_active=True
         )
         .exclude(player__ranked_ban_until__gt=now)
+        .exclude(player__in=seated.taken_seats().values("player"))
         .select_related("player")
         .order_by("since", "pk")
     )

@@ -1,5 +1,6 @@
 """Models of tournaments: events, entrants, rounds, tables, games and corrections."""
 
+from datetime import datetime, timedelta
 from typing import ClassVar
 
 from django.conf import settings
@@ -134,6 +135,17 @@ class Event(models.Model):
     def is_running(self) -> bool:
         """Whether it has begun and is not over."""
         return self.state == self.State.RUNNING
+
+    @property
+    def check_in_from(self) -> datetime:
+        """When its check-in opens."""
+        return self.starts_at - timedelta(minutes=self.check_in)
+
+    @property
+    def checks_in(self) -> bool:
+        """Whether players can and must check in now."""
+        opens = self.check_in > 0 and timezone.now() >= self.check_in_from
+        return self.is_planned and opens
 
     @property
     def is_over(self) -> bool:

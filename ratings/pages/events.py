@@ -170,7 +170,8 @@ def live_part(
     left = arena.minutes_left(found)
 
     def tag(number: int) -> str:
-        return quote_etag(f"{number}-{found.state}-{left}-{reader}-{get_language()}")
+        stage = f"{found.state}-{found.checks_in:d}-{left}"
+        return quote_etag(f"{number}-{stage}-{reader}-{get_language()}")
 
     unchanged = get_conditional_response(request, etag=tag(version(found)))
     if unchanged is not None:

@@ -19,6 +19,7 @@ from ratings.events import corrections, event_pages, events
 from ratings.models import Event
 from ratings.pages.events import live_part, load
 from ratings.pages.events_forms import CorrectionForm
+from ratings.team_leagues import sheets
 
 FILLS = (1, 2, 4, 8)
 """Numbers of computers that the board offers to add."""
@@ -49,7 +50,13 @@ def live(request: HttpRequest, public_id: str) -> HttpResponseBase:
 def _context(found: Event, player: Player | None) -> dict[str, Any]:
     """Return what the board shows, never from a snapshot: the organiser sees what they did."""
     sheet = event_pages.sheet(event=found, viewer=player)
-    return {"event": found, "player": player, "sheet": sheet, "version": found.version}
+    return {
+        "event": found,
+        "player": player,
+        "sheet": sheet,
+        "fixture": sheets.fixture_of(found),
+        "version": found.version,
+    }
 
 
 @require_POST

@@ -15,7 +15,15 @@ from django.utils.translation import gettext_lazy as _
 from ratings.events.events import MAX_PLACES, Plan
 from ratings.models import Club, Event
 from ratings.models.events import LONGEST_TITLE
-from ratings.pages.forms import FARTHEST, JUST_NOW, check_printable, in_utc
+from ratings.pages.forms import (
+    DATE_MISSING,
+    FARTHEST,
+    JUST_NOW,
+    TITLE_MISSING,
+    WholeNumber,
+    check_printable,
+    in_utc,
+)
 
 _LOCAL = "%Y-%m-%dT%H:%M"
 
@@ -24,12 +32,14 @@ class StartForm(forms.Form):
     """A title and a start, in the time zone that the form names."""
 
     title = forms.CharField(
-        label=_("Title"), max_length=LONGEST_TITLE, validators=[check_printable]
-    )
+        label=_("Title"), max_length=LONGEST_TITLE, validators=[check_printable],
+        error_messages=TITLE_MISSING,
+    )  # fmt: skip
     starts = forms.DateTimeField(
         label=_("Starts"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_LOCAL),
         input_formats=[_LOCAL, "%Y-%m-%d %H:%M"],
+        error_messages=DATE_MISSING,
     )
     zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
 
@@ -61,7 +71,7 @@ class EventForm(StartForm):
         initial=Event.Format.SWISS,
         widget=forms.RadioSelect,
     )
-    rounds = forms.IntegerField(
+    rounds = WholeNumber(
         label=_("Rounds (Swiss, qualifying)"), min_value=1, max_value=15, initial=5
     )
     best_of = forms.TypedChoiceField(
@@ -70,9 +80,7 @@ class EventForm(StartForm):
         coerce=int,
         initial="1",
     )
-    minutes = forms.IntegerField(
-        label=_("Minutes (arena)"), min_value=10, max_value=240, initial=60
-    )
+    minutes = WholeNumber(label=_("Minutes (arena)"), min_value=10, max_value=240, initial=60)
     seats = forms.TypedChoiceField(
         label=_("Players at a table (Swiss, arena)"),
         choices=[("2", _("Two players")), ("3", _("Three players"))],
@@ -88,24 +96,18 @@ class EventForm(StartForm):
     note = forms.CharField(
         label=_("A few words"), max_length=300, required=False, validators=[check_printable]
     )
-    places = forms.IntegerField(
-        label=_("Player limit"), min_value=2, max_value=MAX_PLACES, initial=64
-    )
-    check_in = forms.IntegerField(
+    places = WholeNumber(label=_("Player limit"), min_value=2, max_value=MAX_PLACES, initial=64)
+    check_in = WholeNumber(
         label=_("Minutes of check-in (0: none)"), min_value=0, max_value=60, initial=0
     )
-    no_show = forms.IntegerField(
+    no_show = WholeNumber(
         label=_("Minutes to wait for absent players"), min_value=1, max_value=30, initial=5
     )
-    late_rounds = forms.IntegerField(
+    late_rounds = WholeNumber(
         label=_("Late entry until round (0: none)"), min_value=0, max_value=15, initial=1
     )
-    band_low = forms.IntegerField(
-        label=_("Lowest rating"), min_value=0, max_value=4000, required=False
-    )
-    band_high = forms.IntegerField(
-        label=_("Highest rating"), min_value=0, max_value=4000, required=False
-    )
+    band_low = WholeNumber(label=_("Lowest rating"), min_value=0, max_value=4000, required=False)
+    band_high = WholeNumber(label=_("Highest rating"), min_value=0, max_value=4000, required=False)
 
     def __init__(self, *args: Any, clubs: Sequence[Club] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -139,8 +141,9 @@ class TeamForm(forms.Form):
     """A match between two teams."""
 
     title = forms.CharField(
-        label=_("Title"), max_length=LONGEST_TITLE, validators=[check_printable]
-    )
+        label=_("Title"), max_length=LONGEST_TITLE, validators=[check_printable],
+        error_messages=TITLE_MISSING,
+    )  # fmt: skip
     games = forms.TypedChoiceField(
         label=_("Rounds"),
         choices=[("1", "1"), ("2", "2"), ("4", "4"), ("6", "6")],

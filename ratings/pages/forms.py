@@ -33,6 +33,27 @@ def check_printable(text: str) -> None:
         raise ValidationError(gettext("Letters, digits and punctuation on one line."))
 
 
+class WholeNumber(forms.IntegerField):
+    """A field for a whole number within bounds, which its error names."""
+
+    def clean(self, value: Any) -> Any:
+        """Return the number, or None for an optional field that is empty."""
+        try:
+            return super().clean(value)
+        except ValidationError:
+            bounds = {"least": self.min_value, "most": self.max_value}
+            raise ValidationError(
+                gettext("Choose a number from %(least)s to %(most)s.") % bounds
+            ) from None
+
+
+TITLE_MISSING = {"required": _("Give it a title.")}
+DATE_MISSING = {
+    "required": _("Choose a date and a time."), "invalid": _("Choose a date and a time."),
+}  # fmt: skip
+"""What the fields for titles and dates say instead of "This field is required."."""
+
+
 def in_utc(given: datetime, zone: ZoneInfo | None) -> datetime:
     """Return a time of a form, which names its zone, as an aware datetime in UTC.
 
@@ -115,9 +136,12 @@ class NewsForm(forms.Form):
 class NightForm(forms.Form):
     """A club night. Times are in the time zone that the form names."""
 
-    title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
+    title = forms.CharField(
+        label=_("Title"), max_length=60, validators=[check_printable],
+        error_messages=TITLE_MISSING,
+    )  # fmt: skip
     seats = two_or_three()
-    games = forms.IntegerField(
+    games = WholeNumber(
         label=_("Games for each player"), min_value=1, max_value=MAX_GAMES, initial=9
     )
     league = forms.ModelChoiceField(
@@ -128,17 +152,19 @@ class NightForm(forms.Form):
         label=_("Starts"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        error_messages=DATE_MISSING,
     )
     ends = forms.DateTimeField(
         label=_("Ends (no new game after this)"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        error_messages=DATE_MISSING,
     )
     by_hand = forms.BooleanField(
         label=_("I start it myself; otherwise it starts on time"), required=False
     )
     zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
-    minutes = forms.IntegerField(
+    minutes = WholeNumber(
         label=_("Minutes from one game to the next"),
         min_value=5,
         max_value=24 * 60,
@@ -184,9 +210,12 @@ class NightForm(forms.Form):
 class LeagueForm(forms.Form):
     """A league: its title, its number of nights, and how many of them count."""
 
-    title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
-    nights = forms.IntegerField(label=_("Nights"), min_value=1, max_value=leagues.MAX_NIGHTS)
-    best = forms.IntegerField(
+    title = forms.CharField(
+        label=_("Title"), max_length=60, validators=[check_printable],
+        error_messages=TITLE_MISSING,
+    )  # fmt: skip
+    nights = WholeNumber(label=_("Nights"), min_value=1, max_value=leagues.MAX_NIGHTS)
+    best = WholeNumber(
         label=_("How many best nights count"), min_value=1, max_value=leagues.MAX_NIGHTS
     )
 

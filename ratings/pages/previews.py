@@ -60,7 +60,7 @@ def event(public_id: str) -> Preview | None:
     found = event_of(public_id=public_id, player=None)
     if found is None:
         return None
-    if found.state != Event.State.PLANNED:
+    if found.state != Event.State.PLANNED or found.entry == Event.Entry.TEAM:
         return Preview(found.title, found.get_format_display())
     number = found.entrants.filter(computer=False).count()
     title = _("You're invited: %(name)s") % {"name": found.title}

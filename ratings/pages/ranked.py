@@ -15,7 +15,7 @@ from ratings.matchmaking import leaver_penalties, leavers, networks, queue_statu
 from ratings.matchmaking import queue as matching
 from ratings.matchmaking.queue import QueueStatus
 from ratings.pages.device import note_device
-from ratings.standard import access, catalogue
+from ratings.standard import access, catalogue, seated
 
 NOT_QUEUED = QueueStatus(waiting=False)
 ENTERED = "entered"
@@ -43,6 +43,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
         "house": house().name.title(),
         "clock": catalogue.CLOCK,
         "running": running,
+        "elsewhere": seated.table_of(player) if player and not running else None,
         "newest": access.newest_ranked(player=player) if player and not running else None,
         "linked": queue_status.linked_names(player=player),
         "penalty": leavers.status_of(player) if player else None,

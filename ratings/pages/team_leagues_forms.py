@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.pages.events_forms import StartForm
-from ratings.pages.forms import check_printable
+from ratings.pages.forms import WholeNumber, check_printable
 from ratings.team_leagues.leagues import Plan
 from ratings.team_leagues.matches import FARTHEST
+
+NOTICE = timedelta(hours=1)
+"""Time that teams have to enter, at least: a league without two of them is called off."""
 
 
 class TeamLeagueForm(StartForm):
@@ -28,11 +34,25 @@ class TeamLeagueForm(StartForm):
         coerce=int,
         initial="2",
     )
-    days = forms.IntegerField(label=_("Days per match"), min_value=1, max_value=60, initial=7)
+    days = WholeNumber(label=_("Days per match"), min_value=1, max_value=60, initial=7)
     listed = forms.BooleanField(label=_("Anyone can find it and enter a team"), required=False)
     note = forms.CharField(
         label=_("A few words"), max_length=300, required=False, validators=[check_printable]
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Check that teams have time to enter."""
+        values = super().clean()
+        starts = values["starts_at"]
+        if "starts" not in self.errors and starts < timezone.now() + NOTICE:
+            self.add_error(
+                "starts",
+                gettext(
+                    "Teams need time to enter. Choose a start in an hour or later. "
+                    "You can start early when everyone is in."
+                ),
+            )
+        return values
 
     def plan(self) -> Plan:
         """Return the plan; call it when the form is valid."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import F, QuerySet, Window
@@ -23,6 +23,32 @@ FIELD = 50
 """Number of others' newest attempts to compare with in each game: a daily game has very many."""
 
 
+Lucks = list[float | None]
+"""A player's luck with the starter in each hand of a game; None for hands that were not played."""
+
+
+def _newest_in_each_seat(
+    games: Collection[int], number: int, attempts: QuerySet[Attempt] | None = None
+) -> Iterator[tuple[int, int, int, list[dict[str, Any]]]]:
+    """Yield the newest finished attempts at each seat of games, at most so many for each seat.
+
+    Yields:
+        The game, the seat, the player (primary keys) and the hands.
+    """
+    rows = Attempt.objects.all() if attempts is None else attempts
+    newest = Window(
+        RowNumber(), partition_by=[F("standard_game"), F("seat")], order_by=F("pk").desc()
+    )
+    rows = (
+        rows.filter(standard_game__in=games, play__finished_at__isnull=False)
+        .exclude(play__exclusion=Play.Exclusion.PRACTICE)
+        .annotate(place=newest)
+        .filter(place__lte=number)
+        .order_by("-pk")
+    )
+    yield from rows.values_list("standard_game", "seat", "player", "hands")
+
+
 def field_hands(
     *, seats: Mapping[int, int], player: Player
 ) -> Iterator[tuple[int, list[dict[str, Any]]]]:
@@ -32,55 +58,62 @@ def field_hands(
         seats: the seat in each game.
         player: who is compared with them.
     """
-    rows = (
-        Attempt.objects.filter(standard_game__in=seats, play__finished_at__isnull=False)
-        .exclude(player=player)
-        .exclude(play__exclusion=Play.Exclusion.PRACTICE)
-        .annotate(
-            place=Window(
-                RowNumber(),
-                partition_by=[F("standard_game"), F("seat")],
-                order_by=F("pk").desc(),
-            )
-        )
-        .filter(place__lte=FIELD)
-        .values_list("standard_game", "seat", "hands")
-    )
-    for game, seat, hands in rows:
+    others = Attempt.objects.exclude(player=player)
+    for game, seat, _, hands in _newest_in_each_seat(seats, FIELD, others):
         if seats[game] == seat:
             yield game, hands
 
 
-def newest_attempts(*, player: Player) -> list[Attempt]:
-    """Return a player's newest finished first attempts, at most `MAX_ATTEMPTS`."""
-    rows = Attempt.objects.filter(
-        player=player, first=True, computer=False, play__finished_at__isnull=False
-    )
-    return list(rows.order_by("-pk")[:MAX_ATTEMPTS])
-
-
 def starter_z(*, player: Player) -> float:
-    """Return the z-score of a player's starter luck relative to the others in each seat.
+    """Return the z-score of a player's starter luck, as `starter_zs`."""
+    return starter_zs([player.pk])[player.pk]
+
+
+def starter_zs(players: Collection[int]) -> dict[int, float]:
+    """Return the z-scores of players' starter luck relative to the others in each seat.
 
     A value above 4 is implausible without cheating; a player who knows the starters reaches it
-    within ten games. Takes two queries.
+    within ten games. Takes two queries, however many players (primary keys) are asked for.
     """
-    own = newest_attempts(player=player)
-    games = {attempt.standard_game_id: attempt for attempt in own}
-    lucks: dict[tuple[int, int], list[float]] = {}
-    seats = {key: attempt.seat for key, attempt in games.items()}
-    for key, hands in field_hands(seats=seats, player=player):
-        for number, hand in enumerate(hands):
-            if hand["luck"] is not None:
-                lucks.setdefault((key, number), []).append(hand["luck"])
-    mine: list[float] = []
-    others: list[list[float]] = []
-    for attempt in own:
-        for number, hand in enumerate(attempt.hands):
-            if hand["luck"] is not None:
-                mine.append(float(hand["luck"]))
-                others.append(lucks.get((attempt.standard_game_id, number), []))
-    return z_score(mine, others)
+    own = newest_attempts(players)
+    seats = {(row.standard_game_id, row.seat) for row in own}
+    field = _starter_field(seats)
+    mine: dict[int, list[float]] = {player: [] for player in players}
+    others: dict[int, list[list[float]]] = {player: [] for player in players}
+    for row in own:
+        rivals = [lucks for player, lucks in field[row.standard_game_id, row.seat]
+                  if player != row.player_id][:FIELD]  # fmt: skip
+        for number, luck in enumerate(_lucks(row.hands)):
+            if luck is not None:
+                found = [lucks[number] for lucks in rivals if number < len(lucks)]
+                mine[row.player_id].append(luck)
+                others[row.player_id].append([each for each in found if each is not None])
+    return {player: z_score(mine[player], others[player]) for player in players}
+
+
+def newest_attempts(players: Collection[int]) -> list[Attempt]:
+    """Return the newest finished first attempts of each player (primary key), newest first."""
+    rows = Attempt.objects.filter(
+        player__in=players, first=True, computer=False, play__finished_at__isnull=False
+    )
+    newest = Window(RowNumber(), partition_by=F("player"), order_by=F("pk").desc())
+    return list(rows.annotate(age=newest).filter(age__lte=MAX_ATTEMPTS).order_by("-pk"))
+
+
+def _starter_field(
+    seats: Collection[tuple[int, int]],
+) -> Mapping[tuple[int, int], Sequence[tuple[int, Lucks]]]:
+    """Return who has held each seat of a game, newest first, with their luck in each hand."""
+    found: dict[tuple[int, int], list[tuple[int, Lucks]]] = {seat: [] for seat in seats}
+    rows = _newest_in_each_seat({game for game, _ in seats}, FIELD + 1)  # one may be the player
+    for game, seat, player, hands in rows:
+        if (game, seat) in found:
+            found[game, seat].append((player, _lucks(hands)))
+    return found
+
+
+def _lucks(hands: Sequence[Mapping[str, Any]]) -> Lucks:
+    return [None if hand["luck"] is None else float(hand["luck"]) for hand in hands]
 
 
 def attempts_of_two(*, player: Player | int) -> QuerySet[Attempt]:

@@ -108,7 +108,7 @@ def _agreement(player: Player) -> Iterator[Signal]:
 
 def _pegging(player: Player) -> Iterator[Signal]:
     """Yield how far a player pegs above others with the same cards: they may know hidden ones."""
-    own = newest_attempts(player=player)
+    own = newest_attempts([player.pk])
     seats = {attempt.standard_game_id: attempt.seat for attempt in own}
     field: dict[tuple[int, int], list[float]] = defaultdict(list)
     for game, hands in field_hands(seats=seats, player=player):

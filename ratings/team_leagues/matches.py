@@ -87,4 +87,4 @@ def set_result(
 
 def in_short(row: Fixture) -> str:
     """Return a result as its list of corrections shows it: league points, and the margin."""
-    return f"{row.home_points} : {row.away_points} ({row.margin:+.0f})"
+    return f"{row.home_points} : {row.away_points} ({round(row.margin, 1):+g})"

@@ -10,6 +10,7 @@ from django.db.models import Count, Q, Sum
 
 from games.api import Player
 from ratings.events import event_pages
+from ratings.events.team_matches import SIDE
 from ratings.models import (
     Event,
     EventEntrant,
@@ -19,6 +20,7 @@ from ratings.models import (
     TeamLeague,
     TeamPlayer,
 )
+from ratings.team_leagues.progress import MIN_TEAMS
 from ratings.team_leagues.scoring import Total
 from ratings.team_leagues.tables import table_of
 
@@ -79,6 +81,11 @@ class LeagueSheet:
     corrections: tuple[FixtureCorrection, ...]
 
     @property
+    def few(self) -> bool:
+        """Whether fewer teams have two players than a league needs."""
+        return sum(len(line.players) >= SIDE for line in self.lines) < MIN_TEAMS
+
+    @property
     def winners(self) -> tuple[TeamLine, ...]:
         """The lines of the teams whose players have a title."""
         return tuple(line for line in self.lines if any(row.titled for row in line.players))
@@ -90,8 +97,8 @@ def league_of(public_id: str) -> TeamLeague | None:
 
 
 def fixture_of(event: Event) -> Fixture | None:
-    """Return the fixture of a team match, with its league; None for other events."""
-    rows = Fixture.objects.select_related("league")
+    """Return the fixture of a team match, with league, teams and match; None for other events."""
+    rows = Fixture.objects.select_related("league", "home", "away", "event")
     return rows.filter(event=event).first()
 
 

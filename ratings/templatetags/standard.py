@@ -1,4 +1,4 @@
-"""Filters that format the numbers of ratings."""
+"""Filters that format the numbers and results of ratings, tournaments and seasons."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from django.utils.formats import date_format
 
 from games.api import decimal_form as form_of
 from games.api import signed as with_sign
-from ratings.models import RatingChange, Season
-from ratings.pages import sentences
+from ratings.models import Fixture, RatingChange, Season
+from ratings.pages import fixture_words, sentences
 from ratings.rating.feed import FeedItem
 from ratings.standard.field import Verdict
 from ratings.standard.throw_values import JudgedHand
@@ -68,6 +68,12 @@ def below(cost: float) -> str:
 def points(value: float | None, digits: int = 1) -> str:
     """Format a number with a true minus if it is negative; None is a dash."""
     return sentences.plain(value, int(digits))
+
+
+@register.filter
+def unplayed(row: Fixture | None) -> str:
+    """Return who got a league's match that was not played, and why; "" for others."""
+    return fixture_words.unplayed(row)
 
 
 @register.filter

@@ -39,6 +39,7 @@ function build(place) {
   slider.className = "level-range";
   slider.id = `${list.id}-slider`;
   slider.max = String(list.length - 1);
+  place.style.setProperty("--levels", String(list.length));
   shown.className = "level-shown";
   shown.setAttribute("aria-hidden", "true"); // the slider says it
 

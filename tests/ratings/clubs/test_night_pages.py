@@ -239,6 +239,13 @@ class TestThePage:
         assert "of the night" in text
         assert f"Biggest win: {recap.biggest[0].entrant.player.name} beat" in text
 
+    def test_a_recap_calls_no_one_best_when_no_one_was_above_the_others(self) -> None:
+        night, _ = begun(4, games=1)
+        lines = [replace(line, above=0.0) for line in lines_of(play_all(night))]
+        recap = recap_of(lines)
+        assert recap is not None
+        assert recap.sharpest is None
+
     def test_a_recap_praises_no_win_by_the_computers_and_no_one_who_left(self) -> None:
         night, members = begun(2, games=1)
         match = under_way(night)[0]

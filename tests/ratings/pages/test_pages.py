@@ -285,7 +285,7 @@ def test_pages_need_a_constant_number_of_queries(
         (f"/ratings/me/?seats={seats}", 15),
         (f"/standard/{Play.objects.get(match=match).standard_game_id}/", 17),
         (result(match), 15),
-        ("/ranked/", 10),
+        ("/ranked/", 11),
     ):
         with django_assert_max_num_queries(most):
             text(client, path)

@@ -4,12 +4,14 @@ import random
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.models import Player
 from games.safety.moderation import moderate
-from ratings.models import Attempt, Play, Rating
-from ratings.rating.cheat_signals import starter_z
+from ratings.models import Attempt, Play, Rating, StandardGame
+from ratings.rating.cheat_signals import starter_z, starter_zs
 from ratings.rating.results import collect
 from ratings.standard import catalogue
 from ratings.standard.luck import starter_luck, z_score
@@ -104,3 +106,45 @@ def test_results_come_back_once_those_of_both_players_are_restored() -> None:
         found.append(Play.objects.get().exclusion)
     removed, counted = Play.Exclusion.REMOVED, Play.Exclusion.NONE
     assert found == [removed, removed, removed, counted, removed]
+
+
+@pytest.mark.django_db
+def test_the_list_of_ratings_needs_as_many_queries_for_one_as_for_many(
+    admin_client: Client,
+) -> None:
+    counted = []
+    for players in (people(1), people(20, 10)):
+        Rating.objects.bulk_create(
+            Rating(
+                player=player, seats=2, skill=0, rating=1500.4567, rd=20.123, floor=1480,
+                provisional=False, results=50,
+            )
+            for player in players
+        )  # fmt: skip
+        with CaptureQueriesContext(connection) as queries:
+            page = admin_client.get("/admin/ratings/rating/").content.decode()
+        assert all(player.name in page for player in players)
+        assert '<td class="field-whole_rating">1500</td>' in page
+        assert '<td class="field-short_rd">20.1</td>' in page
+        assert "Django" not in page
+        counted.append(len(queries))
+    assert counted[0] == counted[1] < 15
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fixed_cards")
+def test_luck_is_the_same_in_the_list_and_alone() -> None:
+    pairs = [people(2), people(2, 10)]
+    for number, pair in enumerate(pairs):
+        game = StandardGame.objects.first() or catalogue.choose_game(players=pair)
+        match = catalogue.start_match(game=game, players=pair, kind=Play.Kind.RANKED)
+        play_on(match)
+        collect(match=match.pk)
+        for attempt in Attempt.objects.filter(player__in=pair):
+            for hand in attempt.hands:
+                hand["luck"] = number + attempt.seat + 0.5
+            attempt.save()
+    everyone = [player for pair in pairs for player in pair]
+    found = starter_zs([player.pk for player in everyone])
+    assert found == {player.pk: starter_z(player=player) for player in everyone}
+    assert [found[player.pk] > 0 for player in everyone] == [False, False, True, True]

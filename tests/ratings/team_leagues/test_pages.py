@@ -1,6 +1,7 @@
 """Pages of team leagues: planning, teams, readiness, results, and what each reader is offered."""
 
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -9,12 +10,20 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ratings.events import events
-from ratings.models import LeagueTeam, TeamLeague
+from ratings.models import Fixture, LeagueTeam, TeamLeague
 from ratings.team_leagues import leagues
 from tests.support import tournaments
 from tests.support.people import as_
 from tests.support.standard_tables import people, text
-from tests.support.team_leagues import again, begun, get_ready, open_fixtures, planned, play
+from tests.support.team_leagues import (
+    again,
+    begun,
+    deadline,
+    get_ready,
+    open_fixtures,
+    planned,
+    play,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +34,8 @@ def path(league: TeamLeague, *parts: object) -> str:
 
 
 def form(**values: str) -> dict[str, str]:
-    """Return the fields of the form that plans a league in an hour."""
-    starts = (timezone.now() + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M")
+    """Return the fields of the form that plans a league in two hours."""
+    starts = (timezone.now() + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M")
     return {
         "title": "Autumn League", "starts": starts, "double": "0", "games": "1", "days": "7",
         "listed": "on", **values,
@@ -215,3 +224,93 @@ def test_a_cancelled_league_invites_no_one() -> None:
     told = text(Client(), page)
     assert "Enter the first one." not in told
     assert "No one entered." in told
+
+
+@pytest.mark.parametrize("minutes", [0, 50])
+def test_a_league_leaves_teams_time_to_enter(minutes: int) -> None:
+    (organiser,) = people(1)
+    starts = (timezone.now() + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M")
+    answer = as_(organiser).post("/tournaments/leagues/new/", form(starts=starts))
+    assert (
+        "Teams need time to enter. Choose a start in an hour or later." in answer.content.decode()
+    )
+    assert not TeamLeague.objects.exists()
+
+
+def test_a_planned_league_says_what_it_still_needs() -> None:
+    needs = "A league needs two teams of two players when it starts, or it's cancelled."
+    league, organiser, _ = planned(1)
+    assert needs in text(Client(), path(league))
+    leagues.fill(league=league, by=organiser)
+    assert needs not in text(Client(), path(league))
+
+
+def test_a_walkover_says_who_got_it_and_why() -> None:
+    league, organiser, _ = begun(4)
+    first, second = open_fixtures(league)
+    get_ready(first, first.home)
+    leagues.withdraw(league=league, by=organiser, number=second.home.number)
+    tournaments.work()
+    deadline(league)
+    late = f"Walkover for {first.home.name}: {first.away.name} didn't have 2 players ready in time."
+    gone = f"Walkover for {second.away.name}: {second.home.name} withdrew."
+    page = unescape(text(Client(), path(league)))
+    for row, why in ((first, late), (second, gone)):
+        assert why in page
+        assert row.event is not None
+        address = f"/tournaments/{row.event.public_id}/"
+        for part in ("", "wall/", "board/"):
+            shown = unescape(text(as_(organiser), address + part))
+            assert why in shown
+            assert "cancelled" not in shown
+
+
+def test_a_match_that_nobody_played_says_why() -> None:
+    league, organiser, _ = begun(2)
+    (row,) = open_fixtures(league)
+    deadline(league)
+    assert row.event is not None
+    address = f"/tournaments/{row.event.public_id}/"
+    why = "Not played: neither team had 2 players ready in time."
+    assert why in text(Client(), address)
+    assert why in text(Client(), path(league))
+    fields = {"winner": "home", "margin_points": "12", "reason": "Power cut"}
+    as_(organiser).post(path(league, "result", row.pk), fields)
+    assert "The organiser set the result." in text(Client(), address)
+    ended, organiser, _ = begun(2, start=20)
+    (row,) = open_fixtures(ended)
+    leagues.end(league=ended, by=organiser)
+    tournaments.work()
+    assert "Not played: the organiser ended the league first." in text(Client(), path(ended))
+
+
+def test_half_points_of_the_spread_are_shown() -> None:
+    league, _, _ = begun(2)
+    (row,) = open_fixtures(league)
+    play(row, 5)
+    Fixture.objects.filter(pk=row.pk).update(margin=2.5)
+    page = text(Client(), path(league))
+    assert "(+2.5)" in page
+    assert '<td class="num">+2.5</td>' in page
+    assert '<td class="num">−2.5</td>' in page
+
+
+def test_a_match_to_come_names_its_deadline_and_is_for_its_teams_only() -> None:
+    league, organiser, _ = begun(2)
+    (row,) = open_fixtures(league)
+    assert row.event is not None
+    page = text(as_(organiser), f"/tournaments/{row.event.public_id}/")
+    assert "Play by" in page
+    assert row.due_at.isoformat()[:16] in page
+    assert "No one is ready yet." in page
+    assert "Agree on a time." in page
+    for other in ("Invite players", "Be the first", "Add to calendar", row.event.token):
+        assert other not in page
+
+
+def test_an_invitation_to_a_team_says_when_its_league_starts() -> None:
+    league, _, _ = planned(1, double=True, days=5)
+    page = text(Client(), f"/tournaments/leagues/team/{league.teams.get().token}/")
+    assert league.starts_at.isoformat()[:16] in page
+    assert "Teams meet twice" in page
+    assert "5 days per match" in page

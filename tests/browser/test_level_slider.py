@@ -1,0 +1,50 @@
+"""The slider of computer players, for any number of them."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Route
+
+from tests.browser.conftest import OpenPage
+from tests.support.servers import Site
+
+PEG = 24
+"""Width of the peg, pixels: its centre is half of it from each end of the slider."""
+FRAME = """slider => {
+  const style = getComputedStyle(slider);
+  return parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft);
+}"""
+"""Returns how far the slider's strip is within its box, pixels."""
+NEAR = 2
+"""How far a name's centre may be from its hole, pixels."""
+LAST = re.compile(r"<option[^>]*data-name=[^>]*>[^<]*</option>(?=\s*</select>)")
+
+
+def middle(part: Locator) -> float:
+    """Return where the centre of a part of a page is across, pixels."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2
+
+
+@pytest.mark.parametrize("more", [0, 1, 2])
+def test_each_name_is_under_its_hole(live_site: Site, open_page: OpenPage, more: int) -> None:
+    def with_more_computers(route: Route) -> None:
+        answer = route.fetch()
+        text, changed = LAST.subn(lambda found: found[0] * (1 + more), answer.text())
+        assert changed
+        route.fulfill(response=answer, body=text)
+
+    page = open_page("about:blank")
+    page.route(f"{live_site.url}/", with_more_computers)
+    page.goto(live_site.url)
+    slider = page.locator(".level-range")
+    names = page.locator(".level-names > *")
+    slider.wait_for()
+    assert names.count() == 7 + more
+    box = slider.bounding_box()
+    assert box is not None
+    outer = slider.evaluate(FRAME) + PEG / 2
+    step = (box["width"] - 2 * outer) / (names.count() - 1)
+    for at, name in enumerate(names.all()):
+        assert abs(middle(name) - (box["x"] + outer + at * step)) < NEAR

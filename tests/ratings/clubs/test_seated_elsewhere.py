@@ -1,0 +1,116 @@
+"""Club nights: a player who sits at a ranked table, or at another night, sits at one table only."""
+
+import pytest
+
+from games.api import Refused
+from games.jobs.worker import work_off
+from games.models import Match, Player
+from ratings.clubs import night_standings, nights
+from ratings.matchmaking import queue
+from ratings.models import ClubNight, Play, Ticket
+from ratings.rating.results import collect
+from ratings.standard import catalogue
+from tests.support.evenings import begun, club_of, night_of, play_out, seated, under_way
+from tests.support.people import as_
+from tests.support.standard_tables import people, play_on, text
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_night", "fixed_cards")]
+
+
+def again(night: ClubNight) -> ClubNight:
+    """Return a night as it is stored."""
+    return ClubNight.objects.get(pk=night.pk)
+
+
+def ranked_match(player: Player, number: int = 70) -> Match:
+    """Seat a player at a ranked table."""
+    pair = [player, *people(1, number)]
+    game = catalogue.choose_game(players=pair)
+    return catalogue.start_match(game=game, players=pair, kind=Play.Kind.RANKED)
+
+
+def finish(match: Match) -> None:
+    """Play a match to its end, as a process does that plays it, and let the jobs follow."""
+    from ratings.apps import _collect_result
+
+    play_on(match)
+    _collect_result(match.pk)
+    work_off(["prompt"])
+
+
+def path(night: ClubNight, part: str = "") -> str:
+    return f"/clubs/night/{night.token}/{part}"
+
+
+def test_a_table_waits_for_a_player_who_is_at_a_ranked_table() -> None:
+    club, members = club_of(4)
+    night = night_of(club, members[0], entrants=members)
+    ranked = ranked_match(members[0])
+    nights.begin(night=night, by=members[0])
+    (match,) = under_way(night)
+    assert members[0] not in seated(match)
+    sheet = night_standings.sheet(night=again(night), viewer=members[0])
+    assert sheet.elsewhere == ranked.public_id
+    page = text(as_(members[0]), path(night))
+    assert "You're still playing at another table. Your game here waits for you." in page
+    assert f"/t/{ranked.public_id}/" in page
+    assert page.count("waiting</span>") == 1
+    live = as_(members[0]).get(path(night, "live/"))
+    finish(ranked)
+    assert members[0] in {player for match in under_way(night) for player in seated(match)}
+    changed = as_(members[0]).get(path(night, "live/"), headers={"if-none-match": live["ETag"]})
+    assert changed.status_code == 200
+
+
+def test_two_nights_do_not_seat_a_player_at_once() -> None:
+    first, members = begun(2)
+    club = first.club
+    second = night_of(club, members[0], entrants=[*members[:1], *people(2, 40)])
+    nights.begin(night=second, by=members[0])
+    assert [members[0] in seated(match) for match in under_way(second)] == [False]
+    with pytest.raises(Refused) as refusal:
+        nights.join(night=again(second), player=members[0])
+    assert refusal.value.message == "You're playing at another club night. Leave that one first."
+    nights.leave(night=first, player=members[0])
+    nights.join(night=again(second), player=members[0])
+    # The last game at the first night goes on, and the second night waits for its end.
+    for match in under_way(second):
+        play_out(match)
+    assert members[0] not in {one for match in under_way(second) for one in seated(match)}
+    (last,) = under_way(first)
+    finish(last)
+    assert members[0] in {one for match in under_way(second) for one in seated(match)}
+
+
+def test_a_night_does_not_begin_with_players_of_another_one() -> None:
+    first, members = begun(2)
+    second = night_of(first.club, members[0], entrants=members)
+    with pytest.raises(Refused) as refusal:
+        nights.begin(night=second, by=members[0])
+    assert refusal.value.code == "night_few"
+    assert second.entrants.count() == 2
+
+
+def test_who_sits_at_a_club_night_is_not_seated_at_a_ranked_table() -> None:
+    night, members = begun(2)
+    with pytest.raises(Refused) as refusal:
+        queue.enter(player=members[0], seats=2)
+    assert refusal.value.code == "ranked_seated"
+    page = text(as_(members[0]), "/ranked/")
+    assert "Finish that game first." in page
+    (match,) = under_way(night)
+    assert f"/t/{match.public_id}/" in page
+    play_on(match)
+    collect(match=match.pk)
+    assert queue.enter(player=members[0], seats=2).waiting
+
+
+def test_a_club_night_takes_its_players_out_of_the_ranked_queue() -> None:
+    club, members = club_of(2)
+    night = night_of(club, members[0], entrants=members)
+    queue.enter(player=members[0], seats=2)
+    nights.begin(night=night, by=members[0])
+    other = people(1, 50)[0]
+    assert queue.enter(player=other, seats=2).waiting
+    assert not queue.poll(player=members[0]).waiting
+    assert not Ticket.objects.filter(player=members[0]).exists()
