@@ -64,7 +64,17 @@ def test_each_combination_lists_its_cards(client: Client) -> None:
     assert {"5H JD", "5H 5C 5S", "5H 5C 5S 5D", "JD"} <= set(named)
 
 
-@pytest.mark.parametrize("typed", ["5h5c 5s,jd 5d", "5♥ 5♣ 5♠ J♦ 5♦", " 5H  5C 5S JD 5D "])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "5h5c 5s,jd 5d",
+        "5♥ 5♣ 5♠ J♦ 5♦",
+        "5♥\ufe0f 5♣\ufe0f 5♠\ufe0f J♦\ufe0f 5♦\ufe0f",  # as phones write them
+        "5♡ 5♧ 5♤ J♢ 5♢",
+        "\ufeff5H\u200b 5C 5S JD 5D",
+        " 5H  5C 5S JD 5D ",
+    ],
+)
 def test_cards_typed_in_any_style_lead_to_one_address(client: Client, typed: str) -> None:
     answer = count(client, typed, crib="on")
     assert answer.headers["Location"] == "/count/?cards=5H+5C+5S+JD+5D&crib=1"
