@@ -108,6 +108,12 @@ def test_bad_cards_are_explained_at_their_field(
     assert said in error_at(client.get(path, {"cards": cards}), "cards")
 
 
+def test_a_wrong_number_of_cards_is_told_in_whole_sentences(client: Client) -> None:
+    answer = client.get("/discards/", {"cards": "5H 5C"})
+    said = "Choose six cards, or five for a three-player game. You have 2 cards."
+    assert said in error_at(answer, "cards")
+
+
 def test_six_cards_cannot_be_counted(client: Client) -> None:
     assert "You have 6 cards." in error_at(count(client, SIX), "cards")
 

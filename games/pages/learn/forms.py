@@ -112,7 +112,7 @@ class DiscardForm(forms.Form):
         label=_("Six cards, or five for three players"),
         help_text=_("For example 4H 5H 6S JC 9D KS"),
         numbers=(5, 6),
-        wrong_number=_("Six cards, or five for three players"),
+        wrong_number=_("Choose six cards, or five for a three-player game."),
     )
     role = forms.ChoiceField(
         label=_("Whose crib is it?"),
