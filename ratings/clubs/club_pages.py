@@ -102,9 +102,17 @@ def membership(*, public_id: str, player: Player | None) -> Membership | None:
     return rows.select_related("club", "player").first()
 
 
+def club_of_link(*, token: str) -> Club | None:
+    """Return the club of an invitation link, which may no longer work (`Club.link_works`).
+
+    The club has its number of members as ``number``.
+    """
+    return Club.objects.filter(token=token).annotate(number=Count("memberships")).first()
+
+
 def invited_to(*, token: str) -> Club | None:
-    """Return the club of an invitation link, with its number of members as ``number``."""
-    found = Club.objects.filter(token=token).annotate(number=Count("memberships")).first()
+    """Return the club of an invitation link that works."""
+    found = club_of_link(token=token)
     return found if found is not None and found.link_works else None
 
 

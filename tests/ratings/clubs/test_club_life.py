@@ -107,6 +107,21 @@ class TestLink:
             status = 200 if works else 404
             assert as_(eve).get(f"/clubs/join/{club.token}/").status_code == status
 
+    def test_a_link_that_no_longer_works_says_so_and_brings_members_to_their_club(self) -> None:
+        club, (ann, bob) = club_of(2)
+        as_(ann).post(f"/clubs/{club.public_id}/link/", {"days": "0"})
+        club.refresh_from_db()
+        link = f"/clubs/join/{club.token}/"
+        assert as_(bob).get(link)["Location"] == f"/clubs/{club.public_id}/"
+        (eve,) = people(1, 10)
+        for reader in (as_(eve), Client()):
+            answer = reader.get(link)
+            assert answer.status_code == 404
+            page = answer.content.decode()
+            assert "<h1>This invitation no longer works</h1>" in page
+            assert "Ask a member of the club for a new link" in page
+            assert club.name not in page
+
     def test_a_link_is_replaced_only_by_one_that_works_for_a_time_on_the_list(self) -> None:
         club, (ann,) = club_of(1)
         before = (club.token, club.token_until)
