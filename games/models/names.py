@@ -100,6 +100,12 @@ def skeleton(name: str) -> str:
     return unicodedata.normalize("NFC", look).replace("i", "l").replace("1", "l").replace("0", "o")
 
 
+def folded(text: str) -> str:
+    """Return `text` without case and accents, to find names by a part of them."""
+    apart = unicodedata.normalize("NFD", clean(text).casefold())
+    return "".join(character for character in apart if character not in ACCENTS)
+
+
 @functools.cache
 def _reserved_names() -> frozenset[str]:
     return frozenset(skeleton(name) for name in RESERVED_NAMES)
