@@ -50,6 +50,21 @@ class TestSearch:
         assert pegs.memberships.filter(player=bob).exists()
         assert found("pegs") == []
 
+    @pytest.mark.parametrize(
+        ("name", "typed"),
+        [
+            ("Пеги и лунки", "пеги"),
+            ("Öffentlich", "öffentlich"),
+            ("Bob’s", "bob's"),
+            ("O'N", "O’N"),
+        ],
+    )
+    def test_neither_case_nor_the_kind_of_apostrophe_matters(self, name: str, typed: str) -> None:
+        ann, _ = people(2)
+        club = listed(f"Club {name}", ann)
+        listed("Nobs", ann)
+        assert [row.club for row in club_pages.search(text=typed, player=None)] == [club]
+
     def test_a_club_that_is_not_open_cannot_be_entered(self) -> None:
         club, _members = club_of(1)
         (bob,) = people(1, 5)
