@@ -18,6 +18,7 @@ from games import hooks
 from games.log.claims import claims
 from games.log.player_stats import COUNTED
 from games.models import Outcome, Player, Seat
+from games.models.names import folded
 from games.models.seats import others_clockwise
 
 PER_PAGE = 25
@@ -362,12 +363,17 @@ def at_table(players: Sequence[int]) -> Q:
 
 
 def _opponents_named(player: Player, name: str) -> list[int]:
-    """Return the primary keys of the player's opponents whose name contains this text."""
+    """Return the primary keys of the player's opponents whose name contains this text.
+
+    Case and accents don't matter; a database would ignore only some of them.
+    """
     met = Seat.objects.filter(player=player, ended_at__isnull=False)
     left = met.values("opponent").distinct()
     right = met.filter(opponent_2__isnull=False).values("opponent_2").distinct()
-    found = Player.objects.filter(Q(pk__in=left) | Q(pk__in=right), name__icontains=name)
-    return list(found.values_list("pk", flat=True)[:MOST_NAMES])
+    rows = Player.objects.filter(Q(pk__in=left) | Q(pk__in=right))
+    part = folded(name)
+    found = [key for key, whole in rows.values_list("pk", "name") if part in folded(whole)]
+    return found[:MOST_NAMES]
 
 
 def _without_account(name: str) -> Exists:

@@ -20,6 +20,7 @@ from games.engine.pegging import LIMIT
 from games.engine.state import Ruleset, State, require
 from games.engine.view import View, view_for
 from games.learn.analysis_play import GO, Token, Walk, WalkError, name_of, seat_name, walk
+from games.text.typed_cards import typed_words
 
 KEPT = 4
 """Number of cards that a player keeps."""
@@ -29,8 +30,6 @@ MOST_TEXT = 200
 
 SCORES = ("own", "other", "third")
 """The fields of the scores, clockwise from the seat that decides."""
-
-_SIGNS = str.maketrans("♣♦♥♠,;", "CDHS  ")
 
 Order = Callable[[Sequence[Card]], Sequence[Card]]
 """Puts the cards that are left in the order in which they are dealt."""
@@ -348,7 +347,7 @@ def _words(data: Mapping[str, str], name: str) -> list[str]:
     text = data.get(name, "")
     if len(text) > MOST_TEXT:
         raise PositionError(name, _("That's too long. Write cards like 5H 10D."))
-    return text.translate(_SIGNS).split()
+    return typed_words(text)
 
 
 def _cards(data: Mapping[str, str], name: str) -> tuple[Card, ...]:

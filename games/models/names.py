@@ -1,9 +1,9 @@
 """Validation of players' names: pure checks, without a database.
 
-A name is what other players see. It is stored in NFKC form, so that different encodings of the
-same letters are one name. Names that look alike have the same *skeleton* (Unicode Technical
-Standard 39, ignoring case, accents, separators and the difference between i, l and 1), and
-skeletons are unique among people.
+A name is what other players see. It is stored in NFKC form with plain apostrophes, so that
+different encodings of the same letters are one name. Names that look alike have the same *skeleton*
+(Unicode Technical Standard 39, ignoring case, accents, separators and the difference between i, l
+and 1), and skeletons are unique among people.
 """
 
 import functools
@@ -14,6 +14,8 @@ SHORTEST, LONGEST = 2, 20
 """Minimum and maximum number of characters in a name, in NFKC form."""
 
 SEPARATORS = frozenset(" -_'.")
+APOSTROPHES = str.maketrans("‘’", "''")
+"""Typographic apostrophes, by which phones replace the plain one while it is typed."""
 ACCENTS = frozenset(map(chr, range(0x0300, 0x0370)))
 MOST_MARKS = 2
 """Maximum number of combining marks in a row; more would overlap adjacent lines."""
@@ -75,9 +77,10 @@ def check_name(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return `text` in NFKC form with normalized spaces, unchecked."""
+    """Return `text` in NFKC form with normalized spaces and plain apostrophes, unchecked."""
+    plain = unicodedata.normalize("NFKC", text).translate(APOSTROPHES)
     # Split at spaces only: line breaks and tabs are refused rather than turned into spaces.
-    return " ".join(word for word in unicodedata.normalize("NFKC", text).split(" ") if word)
+    return " ".join(word for word in plain.split(" ") if word)
 
 
 def is_reserved(name: str) -> bool:
@@ -89,12 +92,18 @@ def is_reserved(name: str) -> bool:
 
 def skeleton(name: str) -> str:
     """Return the skeleton of `name`, which is equal for names that look alike."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
+    folded = clean(name).casefold()
     apart = unicodedata.normalize("NFD", folded)
     kept = [c for c in apart if c not in SEPARATORS and c not in ACCENTS]
     look = "".join(map(_prototype, kept)).casefold()
     # i, l and 1 look the same in some typefaces, regardless of the standard's choice.
     return unicodedata.normalize("NFC", look).replace("i", "l").replace("1", "l").replace("0", "o")
+
+
+def folded(text: str) -> str:
+    """Return `text` without case and accents, to find names by a part of them."""
+    apart = unicodedata.normalize("NFD", clean(text).casefold())
+    return "".join(character for character in apart if character not in ACCENTS)
 
 
 @functools.cache

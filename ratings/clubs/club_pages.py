@@ -90,9 +90,17 @@ def membership(*, public_id: str, player: Player | None) -> Membership | None:
     return rows.select_related("club", "player").first()
 
 
+def club_of_link(*, token: str) -> Club | None:
+    """Return the club of an invitation link, which may no longer work (`Club.link_works`).
+
+    The club has its number of members as ``number``.
+    """
+    return Club.objects.filter(token=token).annotate(number=Count("memberships")).first()
+
+
 def invited_to(*, token: str) -> Club | None:
-    """Return the club of an invitation link, with its number of members as ``number``."""
-    found = Club.objects.filter(token=token).annotate(number=Count("memberships")).first()
+    """Return the club of an invitation link that works."""
+    found = club_of_link(token=token)
     return found if found is not None and found.link_works else None
 
 
@@ -103,7 +111,7 @@ def search(*, text: str, player: Player | None) -> list[FoundClub]:
     """
     rows = Club.objects.filter(listed=True)
     for word in text.split()[:MAX_WORDS]:
-        rows = rows.filter(Q(name__icontains=word) | Q(description__icontains=word))
+        rows = rows.filter(_has_word(word))
     if player is not None:
         rows = rows.exclude(pk__in=Membership.objects.filter(player=player).values("club"))
     coming = ClubNight.objects.exclude(state=ClubNight.State.OVER).order_by("starts_at")
@@ -119,6 +127,20 @@ def search(*, text: str, player: Player | None) -> list[FoundClub]:
         for club in rows.order_by("-number", "name", "pk")[:FOUND]
         if club.founders
     ]
+
+
+def _has_word(word: str) -> Q:
+    """Return the condition that a club's name or description has a word, in any case.
+
+    SQLite by itself ignores only the case of ASCII letters. Phones write typographic apostrophes.
+    """
+    spellings = {word.replace("’", "'"), word.replace("'", "’")}
+    if not word.isascii():
+        spellings |= {word.lower(), word.upper(), word.capitalize()}
+    found = Q()
+    for spelling in spellings:
+        found |= Q(name__icontains=spelling) | Q(description__icontains=spelling)
+    return found
 
 
 def members(*, club: Club) -> list[Membership]:

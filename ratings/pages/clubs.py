@@ -74,7 +74,10 @@ def found(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the club of an invitation link; a POST joins it."""
+    """Show the club of an invitation link; a POST joins it.
+
+    Members get to their club also by a link that no longer works.
+    """
     player = player_of(request)
     if request.method == "POST" and player is not None:
         try:
@@ -83,12 +86,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             messages.error(request, refusal.message)
             return redirect("ratings:clubs")
         return redirect("ratings:club", club.public_id)
-    invited = selectors.invited_to(token=token)
-    if invited is None:
-        raise Http404
-    if selectors.membership(public_id=invited.public_id, player=player) is not None:
-        return redirect("ratings:club", invited.public_id)
-    context = {"club": invited, "player": player}
+    found = selectors.club_of_link(token=token)
+    if found is not None and selectors.membership(public_id=found.public_id, player=player):
+        return redirect("ratings:club", found.public_id)
+    if found is None or not found.link_works:
+        return render(request, "ratings/clubs/clubs_join_dead.html", status=404)
+    context = {"club": found, "player": player}
     return render(request, "ratings/clubs/clubs_join.html", context)
 
 

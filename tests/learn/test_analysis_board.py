@@ -40,6 +40,11 @@ def decisions(ruleset: Ruleset, seed: int) -> Iterator[tuple[State, int]]:
                 yield moment.state, seat
 
 
+def test_suits_may_be_typed_as_signs_of_any_kind() -> None:
+    typed = "4♥\ufe0f 5♥ 6♤ J♧ 9♢ K♠\ufe0f"
+    assert read(cards=typed) == read(cards=SIX)
+
+
 @pytest.mark.parametrize(
     ("field", "data", "said"),
     [

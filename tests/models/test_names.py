@@ -20,6 +20,7 @@ from games.models.names import (
         ("Ann", "Ann"),
         ("  Ann   Lee ", "Ann Lee"),
         ("O'Brien", "O'Brien"),
+        ("O’Brien", "O'Brien"),  # as iPhones write it
         ("J. R. Hartley", "J. R. Hartley"),
         ("Zoe\u0308", "Zoë"),
         ("Ａｎｎ", "Ann"),
@@ -87,6 +88,7 @@ def test_other_names_are_refused_with_a_code(typed: str, code: str | None) -> No
         ("Jose", "José"),
         ("Cope", "Соре"),
         ("Oliver", "0liver"),
+        ("O'Brien", "O’Brien"),
     ],
 )
 def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str) -> None:

@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 from html import unescape
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.db import connection
@@ -89,6 +90,18 @@ def test_each_filter_shows_only_its_matches(client: Client, player: Player) -> N
         "?name=smith&result=won&seats=2": [ranked],
     }.items():
         assert listed(client, query) == ids(*wanted), query
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("Élodie", "élo"), ("Élodie", "elod"), ("Анна", "анн"), ("O'Neill", "o’n"), ("Änne", "änne")],
+)
+def test_a_name_is_found_without_its_case_accents_and_kind_of_apostrophe(
+    client: Client, player: Player, name: str, typed: str
+) -> None:
+    match = ended(player, create_guest(name=name))
+    ended(player, create_guest(name="Simon"))
+    assert listed(client, f"?{urlencode({'name': typed})}") == ids(match)
 
 
 def test_last_week_is_one_click_away(client: Client, player: Player) -> None:

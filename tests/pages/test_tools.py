@@ -64,7 +64,17 @@ def test_each_combination_lists_its_cards(client: Client) -> None:
     assert {"5H JD", "5H 5C 5S", "5H 5C 5S 5D", "JD"} <= set(named)
 
 
-@pytest.mark.parametrize("typed", ["5h5c 5s,jd 5d", "5♥ 5♣ 5♠ J♦ 5♦", " 5H  5C 5S JD 5D "])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "5h5c 5s,jd 5d",
+        "5♥ 5♣ 5♠ J♦ 5♦",
+        "5♥\ufe0f 5♣\ufe0f 5♠\ufe0f J♦\ufe0f 5♦\ufe0f",  # as phones write them
+        "5♡ 5♧ 5♤ J♢ 5♢",
+        "\ufeff5H\u200b 5C 5S JD 5D",
+        " 5H  5C 5S JD 5D ",
+    ],
+)
 def test_cards_typed_in_any_style_lead_to_one_address(client: Client, typed: str) -> None:
     answer = count(client, typed, crib="on")
     assert answer.headers["Location"] == "/count/?cards=5H+5C+5S+JD+5D&crib=1"
@@ -96,6 +106,12 @@ def test_bad_cards_are_explained_at_their_field(
     client: Client, path: str, cards: str, said: str
 ) -> None:
     assert said in error_at(client.get(path, {"cards": cards}), "cards")
+
+
+def test_a_wrong_number_of_cards_is_told_in_whole_sentences(client: Client) -> None:
+    answer = client.get("/discards/", {"cards": "5H 5C"})
+    said = "Choose six cards, or five for a three-player game. You have 2 cards."
+    assert said in error_at(answer, "cards")
 
 
 def test_six_cards_cannot_be_counted(client: Client) -> None:

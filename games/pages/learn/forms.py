@@ -16,13 +16,12 @@ from games.analysis.discard_value import Role
 from games.engine.cards import NAMES, Card, CardError, parse_cards
 from games.engine.scoring import MAX_HAND
 from games.text.count_phrases import card_words
+from games.text.typed_cards import typed_words
 
 USUAL_LEAST = 10
 """Default number of points for which the chance to make at least as many is shown."""
 MAX_TEXT = 80
 """Maximum number of characters in a list of cards."""
-
-_SIGNS = str.maketrans("♣♦♥♠,;", "CDHS  ")
 
 
 class CardsField(forms.CharField):
@@ -44,7 +43,7 @@ class CardsField(forms.CharField):
             ValidationError: for a word that is not a card, a duplicate, or a wrong number of cards.
         """
         cards: list[Card] = []
-        for word in super().clean(value).translate(_SIGNS).split():
+        for word in typed_words(super().clean(value)):
             cards += _read(word)
         for at, card in enumerate(cards):
             if card in cards[:at]:
@@ -124,7 +123,7 @@ class DiscardForm(forms.Form):
         label=_("Six cards, or five for three players"),
         help_text=_("For example 4H 5H 6S JC 9D KS"),
         numbers=(5, 6),
-        wrong_number=_("Six cards, or five for three players"),
+        wrong_number=_("Choose six cards, or five for a three-player game."),
     )
     role = role_field()
     own = _ScoreField(label=_("Your score"))

@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Player
-from games.models.names import skeleton
+from games.models.names import LONGEST, clean, skeleton
 
 PASSWORD_HINT = _("At least 8 characters. Not a common password, and not your name.")
 NEW_PASSWORD = {"password1": _("New password"), "password2": _("New password again")}
@@ -48,7 +48,7 @@ class LoginForm(Relabelled, allauth_forms.LoginForm):
         if not Player.objects.filter(username__iexact=given).exists():
             rows = Player.objects.filter(kind=Player.Kind.PERSON, name_skeleton=skeleton(given))
             person = rows.first()
-            if person is not None and person.name.casefold() == given.casefold():
+            if person is not None and person.name.casefold() == clean(given).casefold():
                 found["username"] = person.username
         return found
 
@@ -62,6 +62,10 @@ class SignupForm(Relabelled, allauth_forms.SignupForm):
         "email": _("To reset your password and, if you like, get emails for your turn."),
         "password1": PASSWORD_HINT,
     }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs["maxlength"] = LONGEST
 
 
 class AddEmailForm(Relabelled, allauth_forms.AddEmailForm):

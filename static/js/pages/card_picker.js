@@ -9,8 +9,9 @@ import { dataOf, one } from "../ui/dom.js";
 /** @typedef {(slots: (Card | null)[], picker: Picker) => void} Changed */
 /** @import { Card } from "../net/messages.js" */
 
-/** @type {Record<string, string>} */
-const SIGNS = { "♣": "C", "♦": "D", "♥": "H", "♠": "S" };
+const SIGNS = { C: /[♣♧]/g, D: /[♦♢]/g, H: /[♥♡]/g, S: /[♠♤]/g };
+// Without width: phones put a variation selector after each sign, and pasted texts may begin with another one.
+const UNSEEN = /[\u{FE0E}\u{FE0F}\u{200B}\u{FEFF}]/gu;
 const WIDE = "(min-width: 56rem)"; // on narrower pages an open pack would push the answer far down
 const COLUMNS = 13; // cards of a suit, for the up and down arrows
 
@@ -20,11 +21,12 @@ const COLUMNS = 13; // cards of a suit, for the up and down arrows
  * @returns {Card[] | null}
  */
 export function read(text) {
-  const plain = text
+  let plain = text
     .toUpperCase()
-    .replace(/[♣♦♥♠]/g, (sign) => SIGNS[sign])
     .replaceAll("10", "T")
+    .replace(UNSEEN, "")
     .replace(/[\s,;]/g, "");
+  for (const [suit, signs] of Object.entries(SIGNS)) plain = plain.replace(signs, suit);
   const cards = plain.match(/[A2-9TJQK][CDHS]/g) ?? [];
   return cards.join("") === plain ? cards : null;
 }

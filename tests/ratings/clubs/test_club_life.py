@@ -50,6 +50,21 @@ class TestSearch:
         assert pegs.memberships.filter(player=bob).exists()
         assert found("pegs") == []
 
+    @pytest.mark.parametrize(
+        ("name", "typed"),
+        [
+            ("Пеги и лунки", "пеги"),
+            ("Öffentlich", "öffentlich"),
+            ("Bob’s", "bob's"),
+            ("O'N", "O’N"),
+        ],
+    )
+    def test_neither_case_nor_the_kind_of_apostrophe_matters(self, name: str, typed: str) -> None:
+        ann, _ = people(2)
+        club = listed(f"Club {name}", ann)
+        listed("Nobs", ann)
+        assert [row.club for row in club_pages.search(text=typed, player=None)] == [club]
+
     def test_a_club_that_is_not_open_cannot_be_entered(self) -> None:
         club, _members = club_of(1)
         (bob,) = people(1, 5)
@@ -106,6 +121,21 @@ class TestLink:
             (eve,) = people(1, number)
             status = 200 if works else 404
             assert as_(eve).get(f"/clubs/join/{club.token}/").status_code == status
+
+    def test_a_link_that_no_longer_works_says_so_and_brings_members_to_their_club(self) -> None:
+        club, (ann, bob) = club_of(2)
+        as_(ann).post(f"/clubs/{club.public_id}/link/", {"days": "0"})
+        club.refresh_from_db()
+        link = f"/clubs/join/{club.token}/"
+        assert as_(bob).get(link)["Location"] == f"/clubs/{club.public_id}/"
+        (eve,) = people(1, 10)
+        for reader in (as_(eve), Client()):
+            answer = reader.get(link)
+            assert answer.status_code == 404
+            page = answer.content.decode()
+            assert "<h1>This invitation no longer works</h1>" in page
+            assert "Ask a member of the club for a new link" in page
+            assert club.name not in page
 
     def test_a_link_is_replaced_only_by_one_that_works_for_a_time_on_the_list(self) -> None:
         club, (ann,) = club_of(1)

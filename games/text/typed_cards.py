@@ -1,0 +1,20 @@
+"""Lists of cards as people type or paste them, with suits as letters or signs."""
+
+from __future__ import annotations
+
+_SUIT_SIGNS = {"C": "♣♧", "D": "♦♢", "H": "♥♡", "S": "♠♤"}
+
+_UNSEEN = "\ufe0e\ufe0f\u200b\ufeff"
+"""Characters without width: phones put one after each suit sign, and pasted texts may begin with
+one."""
+
+_PLAIN = (
+    {ord(sign): suit for suit, signs in _SUIT_SIGNS.items() for sign in signs}
+    | dict.fromkeys(map(ord, ",;"), " ")
+    | dict.fromkeys(map(ord, _UNSEEN))
+)
+
+
+def typed_words(text: str) -> list[str]:
+    """Return the words of a typed list, with suits as letters: "5♥, 10c" -> ["5H", "10c"]."""
+    return text.translate(_PLAIN).split()

@@ -1,0 +1,34 @@
+"""Names as people type them, at sign-up, at log-in and to find friends."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.models import Player
+from games.models.names import LONGEST
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "fifteen-two-4"
+
+
+def who(client: Client) -> Player:
+    return Player.objects.get(pk=client.session["_auth_user_id"])
+
+
+def test_the_field_takes_no_longer_name_than_the_site(client: Client) -> None:
+    page = client.get("/accounts/signup/").content.decode()
+    (field,) = re.findall(r'<input[^>]*name="username"[^>]*>', page)
+    assert f'maxlength="{LONGEST}"' in field
+
+
+def test_an_apostrophe_may_be_typographic_as_iphones_write_it(client: Client) -> None:
+    passwords = {"password1": PASSWORD, "password2": PASSWORD}
+    client.post("/accounts/signup/", {"username": "O’Neill", **passwords})
+    person = who(client)
+    assert person.name == "O'Neill"
+    for login in ("O’Neill", "O'Neill", "o’neill"):
+        client.logout()
+        client.post("/accounts/login/", {"login": login, "password": PASSWORD})
+        assert who(client) == person
