@@ -100,6 +100,7 @@ TEMPLATES = [
         },
     },
 ]
+FORM_RENDERER = "cribbage_site.form_renderer.FormRenderer"
 
 # --- storage ---------------------------------------------------------------------------
 

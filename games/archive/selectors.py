@@ -27,6 +27,8 @@ ATTENDED_FOR = timedelta(seconds=40)
 With the seconds between two looks (`online_status.EVERY`) it is less than a minute."""
 OPEN_FOR = timedelta(hours=3)
 """Time that an open table stays in the lobby."""
+MOST_UNFINISHED = 50
+"""The most matches in progress that are listed for a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,19 +170,15 @@ def match_by_id(*, public_id: str) -> Match | None:
     return _one_with_seats(_BY_ID, public_id)
 
 
-def unfinished(*, player: Player, limit: int = 50) -> list[MatchLine]:
+def unfinished(*, player: Player) -> list[MatchLine]:
     """Return a player's running matches, then those that wait for players, the newest first."""
-    running = When(match__status=Match.Status.PLAYING, then=Value(0))
-    rows = (
-        Seat.objects.filter(player=player, computer=False, ended_at__isnull=True)
-        .filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
-        .select_related("match")
-        .prefetch_related(
-            Prefetch("match__seats", Seat.objects.select_related("player").order_by("seat"))
-        )
-        .order_by(Case(running, default=Value(1)), "-match_id")
-    )
-    return [_line(row) for row in rows[:limit]]
+    rows = _UNFINISHED.objects([player.pk])
+    seats: dict[int, list[Seat]] = {}
+    for seat in _PLAYERS_OF.objects([row.match_id for row in rows]):
+        seats.setdefault(seat.match_id, []).append(seat)
+    for row in rows:
+        keep_related(row.match, "seats", seats[row.match_id])
+    return [_line(row) for row in rows]
 
 
 def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None:
@@ -240,6 +238,22 @@ _BY_INVITE = PreparedObjects[Match](
     lambda keys: Match.objects.filter(invite__in=keys).select_related(*_RELATED), str
 )
 _SEATS_OF = PreparedObjects[Seat](lambda keys: _SEATS.filter(match__in=keys))
+_UNFINISHED = PreparedObjects[Seat](
+    lambda players: (
+        Seat.objects.filter(player__in=players, computer=False, ended_at__isnull=True)
+        .filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
+        .select_related("match")
+        .order_by(
+            Case(When(match__status=Match.Status.PLAYING, then=Value(0)), default=Value(1)),
+            "-match_id",
+        )[:MOST_UNFINISHED]
+    )
+)
+_PLAYERS_OF = PreparedObjects[Seat](
+    lambda matches: (
+        Seat.objects.filter(match__in=matches).select_related("player").order_by("match_id", "seat")
+    )
+)
 
 
 def _one_with_seats(matches: PreparedObjects[Match], key: str) -> Match | None:

@@ -273,15 +273,17 @@ class Bus:
                 self._wake.set()
 
     async def _change_subscriptions(self) -> None:
-        """Send changed subscriptions together; after an error they are sent again."""
+        """Send changed subscriptions in one write; after an error they are sent again."""
         while self._changes and self._incoming is not None:
             changed, self._changes = self._changes, {}
+            packed: list[bytes] = []
+            for verb in ("SUBSCRIBE", "UNSUBSCRIBE"):
+                wanted = verb == "SUBSCRIBE"
+                channels = [each for each in changed if (each in self._channels) == wanted]
+                if channels:
+                    packed += self._incoming.pack_command(verb, *channels)
             try:
-                for verb in ("SUBSCRIBE", "UNSUBSCRIBE"):
-                    wanted = verb == "SUBSCRIBE"
-                    channels = [each for each in changed if (each in self._channels) == wanted]
-                    if channels:
-                        await self._incoming.send_command(verb, *channels)
+                await self._incoming.send_packed_command(packed, check_health=False)
             except (RedisError, OSError, asyncio.CancelledError):
                 self._changes = {**changed, **self._changes}
                 raise

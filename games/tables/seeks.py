@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Case, Prefetch, QuerySet, Value, When
 from django.utils import timezone
 
 from games import hooks
@@ -113,12 +113,13 @@ def open_seeks(*, reader: Player | None) -> list[Seek]:
     Those of linked accounts and of blocked players are left out.
     """
     rows = _open().filter(created_by__is_active=True).select_related("created_by")
-    own: list[Match] = []
-    if reader is not None:
-        own = list(rows.filter(created_by=reader).order_by("-created_at"))
-        rows = rows.exclude(created_by__in=apart_from(reader.pk))
-    others = list(rows.order_by("-created_at")[:SHOWN])
-    return [_seek(row, own=True) for row in own] + [_seek(row, own=False) for row in others]
+    if reader is None:
+        return [_seek(row, own=False) for row in rows.order_by("-created_at")[:SHOWN]]
+    others = apart_from(reader.pk) - {reader.pk}
+    own_first = Case(When(created_by=reader, then=Value(0)), default=Value(1))
+    # One query for all: the page asks again and again.
+    found = rows.exclude(created_by__in=others).order_by(own_first, "-created_at")[:SHOWN]
+    return [_seek(row, own=row.created_by_id == reader.pk) for row in found]
 
 
 def accepted_seeks(*, owner: Player | None) -> list[AcceptedSeek]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 import redis
+from redis.asyncio.connection import Connection
 
 from games.cluster import announce
 from games.cluster.bus import Bus
@@ -79,6 +81,38 @@ def test_a_bus_subscribes_to_what_was_added_while_redis_was_away(redis_server: R
             bus.publish(name, name)
         await wait_until(lambda: heard[-1:] == ["away"])
         assert heard == ["before", "away"]
+        await bus.aclose()
+
+    asyncio.run(scenario())
+
+
+def test_a_bus_sends_changed_subscriptions_in_one_write(
+    redis_server: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each write is a call of the system, and whoever goes to a rematch causes both kinds."""
+
+    async def scenario() -> None:
+        subscribed: list[str] = []
+        writes: list[bytes] = []
+        send = Connection.send_packed_command
+
+        async def recorded(connection: Connection, command: Any, **kwargs: Any) -> None:
+            writes.append(b"".join(command) if isinstance(command, list) else command)
+            await send(connection, command, **kwargs)
+
+        monkeypatch.setattr(Connection, "send_packed_command", recorded)
+        bus = new_bus(redis_server.url, subscribed.append)
+        bus.subscribe("old")
+        bus.start()
+        await wait_until(lambda: "old" in subscribed)
+        writes.clear()
+        bus.unsubscribe("old")
+        bus.subscribe("new")
+        await wait_until(lambda: "new" in subscribed)
+        changes = [each for each in writes if b"SUBSCRIBE" in each]
+        assert len(changes) == 1
+        assert b"UNSUBSCRIBE\r\n$3\r\nold" in changes[0]
+        assert b"SUBSCRIBE\r\n$3\r\nnew" in changes[0]
         await bus.aclose()
 
     asyncio.run(scenario())

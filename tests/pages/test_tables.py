@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.archive import selectors
@@ -14,6 +16,9 @@ from games.tables.tables import create_match, join_match
 from tests.support.played import play_on
 
 pytestmark = pytest.mark.django_db
+
+MOST_QUERIES = 12
+"""Queries of the lobby for a guest with an open table: two for tables, four for posted games."""
 
 
 @pytest.fixture
@@ -27,6 +32,15 @@ def test_the_lobby_shows_open_tables_with_their_rules(client: Client, host: Play
     page = client.get("/lobby/").content.decode()
     for text in ("Margery", "to 61", "match of 3 games", "1 seat free", f"/join/{match.invite}/"):
         assert text in page
+
+
+def test_the_lobby_takes_few_queries(client: Client, host: Player) -> None:
+    create_match(creator=host, ruleset=Ruleset(), listed=True)
+    client.force_login(host)
+    client.get("/lobby/")
+    with CaptureQueriesContext(connection) as asked:
+        client.get("/lobby/")
+    assert len(asked) <= MOST_QUERIES, [each["sql"][:120] for each in asked]
 
 
 def test_an_invitation_names_the_host_and_the_rules(client: Client, host: Player) -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.core import mail
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.archive import selectors
@@ -121,6 +122,14 @@ class TestTheLobby:
         post(ann)
         client.force_login(bob)
         assert "/join/" not in client.get("/seeks/").content.decode()
+
+    def test_own_games_come_first_and_all_are_read_at_once(self, ann: Player, bob: Player) -> None:
+        own, other = post(ann), post(bob, days=5)
+        with CaptureQueriesContext(connection) as asked:
+            found = seeks.open_seeks(reader=ann)
+        assert [(each.match, each.own) for each in found] == [(own, True), (other, False)]
+        assert sum('FROM "games_match"' in each["sql"] for each in asked) == 1
+        assert [each.own for each in seeks.open_seeks(reader=None)] == [False, False]
 
     def test_a_visitor_can_accept_it(self, client: Client, ann: Player) -> None:
         match = post(ann)

@@ -248,9 +248,9 @@ def test_the_number_of_queries_does_not_depend_on_the_list_length(count: int) ->
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        lines = selectors.unfinished(player=ann, limit=20)
+        lines = selectors.unfinished(player=ann)
         names = [line.others[0].player and line.others[0].player.name for line in lines]
-    assert len(names) == min(20, 2 * count)
+    assert len(names) == 2 * count
     assert len(queries) == 2
     with CaptureQueriesContext(connection) as queries:
         assert len(selectors.lobby_tables()) == count

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from games import bots
 from games.archive.matches import last_level
 from games.bots import get, levels
 from games.bots.ladder import ANCHOR, RATINGS, Rating
@@ -52,21 +53,22 @@ class Level:
 
 def level_lines() -> list[Level]:
     """Return the computer players, weakest first."""
-    return [_level(player.name, gettext(player.description)) for player in levels()]
+    return [_level(player) for player in levels()]
 
 
-def _level(name: str, description: str) -> Level:
+def _level(player: bots.Player) -> Level:
+    description = gettext(player.description)
     kind = description.partition(":")[0].strip()
     title = gettext("%(name)s, %(kind)s") % {
-        "name": name.title(),
+        "name": player.name.title(),
         "kind": kind[:1].lower() + kind[1:],
     }
-    return Level(name, title, description, RATINGS[name])
+    return Level(player.name, title, description, RATINGS[player.name])
 
 
 def anchor_line() -> Level:
     """Return the computer player whose rating is set; the others are measured against it."""
-    return next(level for level in level_lines() if level.name == ANCHOR)
+    return _level(get(ANCHOR))
 
 
 def games_field() -> forms.TypedChoiceField:
@@ -140,7 +142,7 @@ class LevelSelect(forms.Select):
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Return an option; it says what the slider shows about its player."""
         option = super().create_option(name, value, *args, **kwargs)
-        level = next(line for line in level_lines() if line.name == value)
+        level = _level(get(value))
         option["attrs"] |= {
             "data-name": level.name.title(),
             "data-rating": level.rating.elo,

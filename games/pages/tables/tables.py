@@ -52,9 +52,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if player is not None:
         online_status.mark_online([player.pk])
     posted, accepted = open_seeks(reader=player), accepted_seeks(owner=player)
-    asked = friends.table_invitations(players=[player.pk]) if player is not None else {}
     context = {
-        "asked": asked.get(player.pk, []) if player is not None else [],
+        "asked": _invitations(player),
         "own_turns": own_turns(player=player) if player is not None else [],
         "tables": selectors.lobby_tables(),
         "seeks": posted,
@@ -69,6 +68,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "choice_fields": choice_fields(form),
     }
     return render(request, "games/tables/lobby.html", context)
+
+
+def _invitations(player: Player | None) -> list[friends.ReceivedInvitation]:
+    if player is None or not player.is_person:
+        return []
+    return friends.table_invitations(players=[player.pk]).get(player.pk, [])
 
 
 def _friends_here(player: Player | None) -> list[friends.Friend]:
