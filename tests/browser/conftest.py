@@ -4,6 +4,7 @@ Tests here never touch Django's database in this process: the site runs in its o
 its own database file, which tests reach through the site or `tests.support.servers.manage`.
 """
 
+import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -27,16 +28,34 @@ UNOPTIMISED = "--js-flags=--no-opt --no-maglev --single-threaded"
 OpenPage = Callable[..., Page]
 
 
-# For this folder only: while Playwright's loop runs, no other loop can run in this thread.
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """Run one Chromium for this folder's tests; each page gets its own context."""
+@pytest.fixture(scope="session")
+def _chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """Run one Chromium for a worker's browser tests; with it comes Playwright's event loop.
+
+    To start both anew for each file would take half a second of processor time.
+    """
     expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
         flags = [*launch_flags(), UNOPTIMISED]
         chromium = playwright.chromium.launch(executable_path=ensure(), args=flags)
-        yield chromium
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield chromium, loop
+        asyncio._set_running_loop(loop)
         chromium.close()
+
+
+@pytest.fixture(scope="package")
+def browser(_chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """Return the worker's Chromium; each page gets its own context.
+
+    For this folder only: while Playwright's loop runs, no other loop can run in this thread. So
+    the loop rests while the worker runs other tests.
+    """
+    chromium, loop = _chromium
+    asyncio._set_running_loop(loop)
+    yield chromium
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session")
