@@ -6,10 +6,11 @@ index (``seat_history``), so that the last of many thousand pages is as fast as 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Literal
+from itertools import islice
+from typing import Any, Literal
 
 from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.utils import timezone
@@ -309,7 +310,7 @@ def _by_table(player: Player, filters: Filters) -> list[Q]:
         found.append(at_table([filters.opponent.pk]))
     if filters.name:
         by_name = at_table(_opponents_named(player, filters.name))
-        found.append(by_name | Q(_without_account(filters.name), kind=Seat.Kind.IMPORTED))
+        found.append(by_name | Q(_without_account(player, filters.name), kind=Seat.Kind.IMPORTED))
     if filters.seats is not None:
         found.append(Q(places=filters.seats))
     if filters.kind is not None:
@@ -371,14 +372,24 @@ def _opponents_named(player: Player, name: str) -> list[int]:
     left = met.values("opponent").distinct()
     right = met.filter(opponent_2__isnull=False).values("opponent_2").distinct()
     rows = Player.objects.filter(Q(pk__in=left) | Q(pk__in=right))
-    part = folded(name)
-    found = [key for key, whole in rows.values_list("pk", "name") if part in folded(whole)]
-    return found[:MOST_NAMES]
+    return [key for key, _ in islice(_named(rows, name), MOST_NAMES)]
 
 
-def _without_account(name: str) -> Exists:
+def _without_account(player: Player, name: str) -> Exists:
     """Return the condition that such a name sat at the table without an account here."""
-    return Exists(Seat.objects.filter(match=OuterRef("match"), name__icontains=name))
+    own = Seat.objects.filter(player=player, kind=Seat.Kind.IMPORTED).values("match")
+    rows = Seat.objects.filter(match__in=own).exclude(name="")
+    names = {whole for _, whole in islice(_named(rows, name), MOST_NAMES)}
+    return Exists(Seat.objects.filter(match=OuterRef("match"), name__in=names))
+
+
+def _named(rows: QuerySet[Any], name: str) -> Iterator[tuple[int, str]]:
+    """Yield the primary keys and names of rows whose name contains a text; none for no letters."""
+    part = folded(name)
+    if part:
+        for key, whole in rows.values_list("pk", "name").iterator():
+            if part in folded(whole):
+                yield key, whole
 
 
 def _midnight(day: date) -> datetime:

@@ -14,8 +14,9 @@ SHORTEST, LONGEST = 2, 20
 """Minimum and maximum number of characters in a name, in NFKC form."""
 
 SEPARATORS = frozenset(" -_'.")
-APOSTROPHES = str.maketrans("‘’", "''")
-"""Typographic apostrophes, by which phones replace the plain one while it is typed."""
+APOSTROPHES = str.maketrans("‘’´`ꞌ", "'" * 5)
+"""Typographic apostrophes, which phones put in place of the plain one, and what people and letters
+of other alphabets have that looks like it."""
 ACCENTS = frozenset(map(chr, range(0x0300, 0x0370)))
 MOST_MARKS = 2
 """Maximum number of combining marks in a row; more would overlap adjacent lines."""
@@ -78,7 +79,8 @@ def check_name(text: str) -> str:
 
 def clean(text: str) -> str:
     """Return `text` in NFKC form with normalized spaces and plain apostrophes, unchecked."""
-    plain = unicodedata.normalize("NFKC", text).translate(APOSTROPHES)
+    # Apostrophes first: NFKC makes a space and an accent of the acute accent that stands alone.
+    plain = unicodedata.normalize("NFKC", text.translate(APOSTROPHES))
     # Split at spaces only: line breaks and tabs are refused rather than turned into spaces.
     return " ".join(word for word in plain.split(" ") if word)
 

@@ -11,6 +11,7 @@ from pydantic.config import JsonDict
 
 from games.models.ids import ALPHABET, PUBLIC_ID_LENGTH
 from games.pages.learn.forms import MAX_TEXT
+from games.text.typed_cards import SUIT_SIGNS, UNSEEN
 
 NO_NUL = r"^[^\x00]*$"
 """Pattern of text without NUL characters, which PostgreSQL cannot store."""
@@ -19,7 +20,10 @@ ID: JsonDict = {
     "pattern": f"^([{ALPHABET}]{{{PUBLIC_ID_LENGTH}}})?$",
     "maxLength": PUBLIC_ID_LENGTH,
 }
-CARDS: JsonDict = {"pattern": r"^[0-9AaTtJjQqKkCcDdHhSs♣♦♥♠,;\s]*$", "maxLength": MAX_TEXT}
+CARDS: JsonDict = {
+    "pattern": rf"^[0-9AaTtJjQqKkCcDdHhSs{''.join(SUIT_SIGNS.values())}{UNSEEN},;\s]*$",
+    "maxLength": MAX_TEXT,
+}
 """What the description says of ids and cards. Other text gets a sentence that quotes it."""
 
 

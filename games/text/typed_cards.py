@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-_SUIT_SIGNS = {"C": "♣♧", "D": "♦♢", "H": "♥♡", "S": "♠♤"}
+SUIT_SIGNS = {"C": "♣♧", "D": "♦♢", "H": "♥♡", "S": "♠♤"}
 
-_UNSEEN = "\ufe0e\ufe0f\u200b\ufeff"
+UNSEEN = "\ufe0e\ufe0f\u200b\ufeff"
 """Characters without width: phones put one after each suit sign, and pasted texts may begin with
 one."""
 
 _PLAIN = (
-    {ord(sign): suit for suit, signs in _SUIT_SIGNS.items() for sign in signs}
+    {ord(sign): suit for suit, signs in SUIT_SIGNS.items() for sign in signs}
     | dict.fromkeys(map(ord, ",;"), " ")
-    | dict.fromkeys(map(ord, _UNSEEN))
+    | dict.fromkeys(map(ord, UNSEEN))
 )
 
 

@@ -104,6 +104,19 @@ def test_a_name_is_found_without_its_case_accents_and_kind_of_apostrophe(
     assert listed(client, f"?{urlencode({'name': typed})}") == ids(match)
 
 
+def test_an_imported_name_is_found_like_any_other(client: Client, player: Player) -> None:
+    match = ended(player, create_guest(name="Gast"), imported=True)
+    match.seats.filter(seat=1).update(player=None, name="Élodie")
+    ended(player, create_guest(name="Simon"))
+    assert listed(client, f"?{urlencode({'name': 'elo'})}") == ids(match)
+
+
+@pytest.mark.parametrize("typed", ["´", " ́", "'"])
+def test_a_text_without_letters_finds_no_name(client: Client, player: Player, typed: str) -> None:
+    ended(player, create_guest(name="Simon"))
+    assert listed(client, f"?{urlencode({'name': typed})}") == ids()
+
+
 def test_last_week_is_one_click_away(client: Client, player: Player) -> None:
     today = ended(player)
     week = ended(player, ago=timedelta(days=4))

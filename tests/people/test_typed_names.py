@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from games.models import Player
-from games.models.names import LONGEST
+from games.models.names import LONGEST, check_name, skeleton
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,16 @@ def test_an_apostrophe_may_be_typographic_as_iphones_write_it(client: Client) ->
     client.post("/accounts/signup/", {"username": "O’Neill", **passwords})
     person = who(client)
     assert person.name == "O'Neill"
-    for login in ("O’Neill", "O'Neill", "o’neill"):
+    for login in ("O’Neill", "O'Neill", "o’neill", "O´Neill"):
         client.logout()
         client.post("/accounts/login/", {"login": login, "password": PASSWORD})
         assert who(client) == person
+    Player.objects.update(name="Renamed", name_skeleton=skeleton("Renamed"))  # by moderators
+    client.logout()
+    client.post("/accounts/login/", {"login": "O’Neill", "password": PASSWORD})
+    assert who(client) == person
+
+
+def test_nothing_that_looks_like_an_apostrophe_makes_a_second_name() -> None:
+    names = {check_name(f"O{sign}Neill") for sign in "'‘’´`ꞌ"}
+    assert names == {"O'Neill"}

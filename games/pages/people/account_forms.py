@@ -44,11 +44,13 @@ class LoginForm(Relabelled, allauth_forms.LoginForm):
         The two differ after moderators have removed a name.
         """
         found: dict[str, str] = super().user_credentials()
-        given = found.get("username", "")
-        if not Player.objects.filter(username__iexact=given).exists():
+        given = clean(found.get("username", ""))
+        if Player.objects.filter(username__iexact=given).exists():
+            found["username"] = given
+        else:
             rows = Player.objects.filter(kind=Player.Kind.PERSON, name_skeleton=skeleton(given))
             person = rows.first()
-            if person is not None and person.name.casefold() == clean(given).casefold():
+            if person is not None and person.name.casefold() == given.casefold():
                 found["username"] = person.username
         return found
 
