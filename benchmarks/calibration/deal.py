@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from benchmarks.calibration import gains, styles, worlds
 from benchmarks.calibration.choices import Choice, Loss
 from games.analysis import discards, plays, tables, winning
 from games.analysis.kernels.play import LIMIT
+from games.analysis.opponents import Opponent, assumed, solving
 from games.analysis.positions import PlayPosition
 from games.engine.cards import PIPS, RANK
 
@@ -30,13 +31,20 @@ EXPERT_TO_THE_SCORE, LATE = 31, 120
 class Judge:
     """What the analysis that judges cards assumes of opponents; reviews by default.
 
-    `share` is how often they play rules of thumb (None: as reviews assume), `doubt` how much of the
-    belief goes to all possible hands alike (`games.analysis.plays`). The choices swapped in are
-    this judge's.
+    `share` is how often they play rules of thumb, `doubt` how much of the belief goes to all
+    possible hands alike (`games.analysis.plays`); if None, as reviews assume. The choices swapped
+    in are this judge's.
     """
 
     share: float | None = None
-    doubt: float = plays.DOUBT
+    doubt: float | None = None
+
+    def opponent(self, position: PlayPosition) -> Opponent:
+        """Return what it assumes in a position."""
+        found = assumed(position)
+        if self.share is not None:
+            found = replace(found, thumb=self.share, greed=0.0)
+        return found if self.doubt is None else replace(found, doubt=self.doubt)
 
 
 REVIEWS = Judge()
@@ -301,13 +309,13 @@ class Deal:
         legal = list(map(int, position.legal))
         at = legal.index(own)
         judge = self.tables.judge
-        rated = plays.rate(position, plays.MOST_HANDS, judge.share, judge.doubt)
+        rated = plays.rate(position, plays.MOST_HANDS, judge.opponent(position))
         tidy = np.round(rated, 9)
         top = max(range(len(legal)), key=lambda one: (tidy[one, 1], tidy[one, 0], -one))
         lost = float(rated[top, 1] - rated[at, 1])
         loss = Loss(legal[top], float(rated[top, 0] - rated[at, 0]), lost)
         if lost > 0.0:
-            by = plays.rate(position, plays.MOST_HANDS, 0.0, judge.doubt)
+            by = plays.rate(position, plays.MOST_HANDS, solving(position))
             loss.second = float(by[:, 1].max() - by[at, 1])
         n = int(line.place[1])
         part = "leads" if line.place[0] == n else "answers"

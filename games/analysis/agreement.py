@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from games.analysis import heuristics, plays
+from games.analysis.opponents import Opponent
 from games.analysis.positions import play_position
 from games.engine import rules
 from games.engine.cards import RANK
@@ -23,8 +24,9 @@ from games.engine.view import View, view_for
 
 STAKES = 0.5
 """Points."""
-FEW = 2
-"""The most hidden cards with which the belief is in doubt: so false alarms were measured."""
+THUMB, DOUBT, FEW = 0.4, 0.3, 2
+"""What is assumed of opponents, as when false alarms were measured: the share of rules of thumb,
+and the doubt in the belief with at most so many hidden cards (none with more)."""
 NEAR_END = 100
 """Score of either seat from which points do not decide any more."""
 
@@ -72,8 +74,8 @@ def reply_values(view: View) -> dict[int, float]:
     position = play_position(view)
     if len(position.legal) == 1:
         return {}
-    doubt = plays.DOUBT if position.theirs <= FEW else 0.0
-    points = np.round(plays.rate(position, plays.MOST_HANDS, plays.HEURISTIC_SHARE, doubt)[:, 0], 9)
+    opponent = Opponent(THUMB, doubt=DOUBT if position.theirs <= FEW else 0.0)
+    points = np.round(plays.rate(position, plays.MOST_HANDS, opponent)[:, 0], 9)
     return dict(zip(map(int, position.legal), map(float, points), strict=True))
 
 

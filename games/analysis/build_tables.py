@@ -46,7 +46,11 @@ HABIT_SHARE = 0.4
 """Share of rules of thumb in the play, in the table of points in the play with habits."""
 HABIT_EACH = 3000
 HABIT_POOL = 200_000
+CLUB_DEALS = 3_000_000
+"""Deals in which the hands that a club player keeps are counted, for each role."""
 DEALS = 40_000
+LEAST_KEPT = 0.02
+"""Added to how often hands are kept, relative to chance: none is impossible."""
 
 
 @dataclass
@@ -147,8 +151,21 @@ def measure_keeps(dealt: Array) -> Array:
         ranks = np.sort(dealt[:, 4 * role : 4 * role + 4] >> 2, axis=1)
         at = ((ranks[:, 0] * 13 + ranks[:, 1]) * 13 + ranks[:, 2]) * 13 + ranks[:, 3]
         seen = np.bincount(at, minlength=13**4)[HAND_AT] / len(dealt)
-        out[role, HAND_AT] = (seen + 0.02 * natural) / natural
+        out[role, HAND_AT] = (seen + LEAST_KEPT * natural) / natural
     return out
+
+
+def club_keeps(cribs: Array, number: int = CLUB_DEALS) -> Array:
+    """Return how often each role of a club player keeps `HANDS`, relative to chance: (2, 1820).
+
+    ``cribs`` is the table of `blind_cribs`.
+    """
+    out = np.zeros((2, len(HANDS)))
+    for role in range(2):
+        seen, rng = np.zeros(13**4, dtype=np.int64), rng_from(SEED, 8, role)
+        measure.count_kept(show.five_table(), cribs, role, number, rng, seen)
+        out[role] = seen[HAND_AT] / number / uniform_shares() + LEAST_KEPT
+    return out.astype(np.float32)
 
 
 def rough_pegs(policy: Array, pool: Array, each: int, rng: Array) -> Array:

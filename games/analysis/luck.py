@@ -119,6 +119,7 @@ def open_play(
         _known_crib(crib),
         plays.strategy(),
         0.0,
+        0.0,
         1,
         result,
     )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis import tables, winning
+from games.analysis.opponents import Opponent, assumed, solving
 from games.analysis.positions import PlayPosition, by_rank, play_position
 from games.engine.cards import PIPS, RANK, Card
 
@@ -19,18 +20,12 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
-HEURISTIC_SHARE = 0.4
-"""Assumed share of the opponent's plays made by rules of thumb, not the solved strategy."""
-LEAD_SHARE = 0.8
-"""The same after a lead, whose replies several styles chose worse than assumed (docs/review.md)."""
-DOUBT = 0.3
-"""Share of the belief that goes to all possible hands alike, once the opponent has played a card.
-
-Without it the analysis is too sure of what cards tell: of players of several styles it said that
-their answers lose more than better ones gained (docs/review.md).
-"""
 MOST_HANDS = 160
 """The highest number of hidden hands considered for one decision."""
+
+
+FIRST_HOUSE = Opponent(thumb=0.4)
+"""What version 1 of the house computer assumes; it never changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +41,6 @@ class PlayValue:
     points: float
     chance: float
     share: float | None
-
-
-@cache
-def keeps() -> Array:
-    """Return how often each role keeps four ranks, relative to chance: shape (2, 13**4)."""
-    return np.asarray(tables.load("keeps_2"), dtype=np.float64)
 
 
 @cache
@@ -92,24 +81,18 @@ def evaluate_plays(view: View, most: int = MOST_HANDS) -> tuple[PlayValue, ...]:
 
 
 def rate(
-    position: PlayPosition,
-    most: int,
-    heuristic_share: float | None = None,
-    doubt: float = DOUBT,
-    strict: bool = True,
+    position: PlayPosition, most: int, opponent: Opponent | None = None, strict: bool = True
 ) -> Array:
     """Return points to come and the chance to win for each rank of ``position.legal``.
 
-    ``heuristic_share`` of the opponent's plays are taken to follow rules of thumb: if None,
-    `LEAD_SHARE` where a lead is rated, otherwise `HEURISTIC_SHARE`. ``doubt`` is the share of the
-    belief that goes to all possible hands alike, once the opponent has played a card.
-    Without ``strict``, hands that could have gone on at the end of a count count as possible.
+    If ``opponent`` is None, it is `games.analysis.opponents.assumed`. At most ``most`` hidden hands
+    are considered. Without ``strict``, hands that could have gone on at the end of a count count as
+    possible.
     """
     from games.analysis.kernels import search, show
 
-    if heuristic_share is None:
-        leads = position.start == position.number
-        heuristic_share = LEAD_SHARE if leads else HEURISTIC_SHARE
+    if opponent is None:
+        opponent = assumed(position)
     out = np.zeros((len(position.legal), 2))
     search.rate_plays(
         show.five_table(),
@@ -123,14 +106,15 @@ def rate(
         position.me,
         position.unseen,
         position.theirs,
-        keeps()[1 - position.me],
+        opponent.keeps(1 - position.me),
         position.scores,
         position.show,
         position.starter,
         winning.before_crib(),
         strategy(),
-        heuristic_share,
-        doubt,
+        opponent.thumb,
+        opponent.greed,
+        opponent.doubt,
         strict,
         position.legal,
         most,
@@ -201,8 +185,10 @@ def rank_by_strategy(view: View) -> int | None:
     return None if shares is None else int(position.legal[shares.index(max(shares))])
 
 
-def rank_by_search(view: View, most: int = MOST_HANDS, heuristic_share: float | None = None) -> int:
+def rank_by_search(view: View, most: int = MOST_HANDS, solved: bool = False) -> int:
     """Return the rank with the best chance to win; two seats.
+
+    If ``solved``, the opponent is taken to play the solved strategy alone.
 
     On a tie it is the one with more points to come, then the lowest: a point that wins at once
     should not be left to the count.
@@ -210,7 +196,8 @@ def rank_by_search(view: View, most: int = MOST_HANDS, heuristic_share: float | 
     position = play_position(view)
     if len(position.legal) == 1:
         return int(position.legal[0])
-    rated = np.round(rate(position, most, heuristic_share), 9)
+    opponent = solving(position) if solved else None
+    rated = np.round(rate(position, most, opponent), 9)
     best = max(range(len(rated)), key=lambda at: (rated[at, 1], rated[at, 0], -at))
     return int(position.legal[best])
 
@@ -220,5 +207,5 @@ def rank_of_first_house(view: View) -> int:
     position = play_position(view)
     if len(position.legal) == 1:
         return int(position.legal[0])
-    rated = rate(position, MOST_HANDS, HEURISTIC_SHARE, doubt=0.0, strict=False)
+    rated = rate(position, MOST_HANDS, FIRST_HOUSE, strict=False)
     return int(position.legal[np.argmax(np.round(rated[:, 1], 9))])

@@ -3,7 +3,7 @@
 A loss within two standard errors, or one that the second line of analysis denies, is *close*:
 
 - Two seats, cards: the first line expects that the opponent follows the solved strategy or rules of
-  thumb (`games.analysis.plays.HEURISTIC_SHARE`), the second one the solved strategy alone.
+  thumb (`games.analysis.opponents`), the second one the solved strategy alone.
 - Two seats, discards: the error comes from the table of points in the play.
 - Three seats: the error comes from sampling: of the tables for discards, of the hidden cards for
   cards. It is estimated from parts of the samples.
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis import plays, three, winning
+from games.analysis.opponents import solving
 from games.analysis.positions import play_position
 from games.analysis.review_verdicts import FROM, POINT
 from games.engine.cards import RANK
@@ -75,7 +76,7 @@ def point_worth(view: View) -> float:
 def _second_loss(view: View, own: Card) -> float:
     """Return the loss of a card if the opponent follows the solved strategy."""
     position = play_position(view)
-    chances = plays.rate(position, plays.MOST_HANDS, heuristic_share=0.0)[:, 1]
+    chances = plays.rate(position, plays.MOST_HANDS, solving(position))[:, 1]
     return float(chances.max() - chances[list(position.legal).index(RANK[own])])
 
 

@@ -30,12 +30,12 @@ class Rating:
 
 
 RATINGS = {
-    "poppy": Rating(1292, 9, version=4),
-    "elsie": Rating(1342, 9, version=4),
-    "alfie": Rating(1394, 10, version=4),
-    "nora": Rating(1449, 9, version=2),
+    "poppy": Rating(1291, 9, version=4),
+    "elsie": Rating(1341, 10, version=4),
+    "alfie": Rating(1392, 10, version=4),
+    "nora": Rating(1448, 9, version=2),
     "walter": Rating(1500, 0, version=2),
-    "grace": Rating(1548, 7, version=3),
-    "ada": Rating(1596, 10, version=8),
+    "grace": Rating(1548, 8, version=3),
+    "ada": Rating(1601, 10, version=9),
 }
 """Name of the level -> its rating."""

@@ -68,7 +68,7 @@ class Ada:
     """The strongest level: decides by the chance to win, with a belief about the hidden hands."""
 
     name = "ada"
-    version = 8
+    version = 9
     description = gettext_noop("The strongest: works out your cards and plays to win.")
 
     def discard(self, view: View) -> Cards:
@@ -95,7 +95,7 @@ class SolvedAda(Ada):
         """Return the best card against an opponent who follows the solved strategy."""
         if view.ruleset.players == 3:
             return super().play(view)
-        return lowest_of_rank(view, plays.rank_by_search(view, heuristic_share=0.0))
+        return lowest_of_rank(view, plays.rank_by_search(view, solved=True))
 
 
 class House(Ada):

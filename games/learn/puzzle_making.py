@@ -113,6 +113,21 @@ def has_one_answer(made: Made) -> bool:
     return not any(judge(view, cards).verdict in SOUND for cards in others)
 
 
+def is_clear(made: Made) -> bool:
+    """Whether the analysis still finds one clear best answer; always for hands to count."""
+    if made.kind == "count":
+        return True
+    view = view_of(made.position)
+    return _clear(view, options(view)) is not None and has_one_answer(made)
+
+
+def check(made: list[Made], *, processes: int = 1) -> Iterator[Made]:
+    """Yield the puzzles of a list that are still clear, in its order."""
+    with Pool(processes) as pool:
+        clear = pool.imap(is_clear, made, chunksize=BATCH)
+        yield from (one for one, keeps in zip(made, clear, strict=True) if keeps)
+
+
 def _of_game(asked: tuple[int, int, frozenset[Kind]]) -> list[Made]:
     """Return the puzzles of some kinds from one simulated game, by the seed and its number."""
     seed, game, kinds = asked

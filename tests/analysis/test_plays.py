@@ -37,6 +37,7 @@ def likelihood(position: PlayPosition, *held: int, strict: bool = True) -> float
         position.me,
         strategy(),
         0.0,
+        0.0,
         strict,
     )
 

@@ -55,6 +55,16 @@ def test_pegging_values_with_habits_can_be_reproduced() -> None:
     assert np.array_equal(again, means[:, build_tables.HAND_AT[rows]])
 
 
+def test_hands_kept_by_a_club_player_can_be_reproduced() -> None:
+    few = build_tables.club_keeps(tables.load("crib_2"), 60_000)
+    shipped = tables.load("keeps_2_club")
+    often = np.argsort(shipped * build_tables.uniform_shares())[:, -40:]
+    for role in range(2):
+        again, known = few[role, often[role]], shipped[role, often[role]]
+        assert np.abs(again / known - 1).max() < 0.5
+        assert abs(again.mean() / known.mean() - 1) < 0.05
+
+
 @pytest.mark.slow
 def test_winning_chances_near_the_end_can_be_reproduced() -> None:
     throws = np.asarray(tables.load("throws_2"), dtype=np.float64)

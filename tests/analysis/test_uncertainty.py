@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games.analysis import three, uncertainty
+from games.analysis.opponents import solving
 from games.analysis.plays import MOST_HANDS, rate
 from games.analysis.positions import play_position
 from games.analysis.review import judge, options, throw_view
@@ -43,7 +44,7 @@ def test_a_card_that_only_one_line_of_analysis_denies_is_close() -> None:
                 item = judge(view, (move.card,))
                 if item.options:
                     position = play_position(view)
-                    second = rate(position, MOST_HANDS, heuristic_share=0.0)[:, 1]
+                    second = rate(position, MOST_HANDS, solving(position))[:, 1]
                     own = second[list(position.legal).index(RANK[move.card])]
                     first = item.options[0].chance - next(
                         one.chance for one in item.options if RANK[one.cards[0]] == RANK[move.card]

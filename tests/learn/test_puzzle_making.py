@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,7 @@ def test_every_reason_belongs_to_one_theme_at_most_and_the_last_holes_go_first()
 
 
 MADE = 6
+TWO_GOOD_LEADS = "p 0-0 KH9H2S8C ADAC 4S5C6S9C 2HJH 4D"
 
 
 def test_the_same_seed_makes_the_same_puzzles(
@@ -103,6 +105,16 @@ def test_in_shipped_puzzles_only_one_choice_of_ranks_is_sound() -> None:
             if judge_answer(view=view, cards=option.cards).verdict in SOUND
         }
         assert len(sound) == 1, one
+
+
+def test_a_check_drops_what_has_no_clear_answer_and_keeps_the_rest(tmp_path: Path) -> None:
+    shipped = list(puzzle_file.read())
+    clear = [next(one for one in shipped if one.kind == kind) for kind in ("count", "answer")]
+    unclear = puzzle_making.Made("lead", "pairs", 1500, TWO_GOOD_LEADS)
+    path = tmp_path / "puzzles.xz"
+    puzzle_file.write([*clear, unclear], path)
+    call_command("make_puzzles", "--check", "--path", str(path), stdout=io.StringIO())
+    assert set(puzzle_file.read(path)) == set(clear)
 
 
 def test_a_bad_line_of_the_file_is_quoted(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ The root is a decision in the play with two seats. What is exact, and what is as
 
 - Both roles know the cards played, the starter, the scores and the gos. Their hidden cards are any
   cards consistent with the gos. Every combination is equally likely (prior "even"), or as likely as
-  its role keeps these four ranks ("kept", by the table of `games.analysis.plays.keeps`). Which
+  its role keeps these four ranks ("kept", by the table of `games.analysis.opponents.keeps`). Which
   cards were played first says nothing more.
 - The discard of the player who decides is known to both. The other discard is any two unseen cards.
 - A card played shows its rank, and whether it is the jack of the starter's suit. Suits count
@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from games.analysis import winning
 from games.analysis.kernels import show
 from games.analysis.kernels.endgames import JACK, NOBS, SYMBOLS, joint_ways
-from games.analysis.plays import keeps
+from games.analysis.opponents import keeps
 from games.engine.cards import PIPS, RANK, SUIT, Card
 from games.engine.events import CountEnded, Go, Played
 from games.engine.scoring import count_hand

@@ -71,6 +71,7 @@ def likelihood(
     me: int,
     policy: Array,
     heuristic_share: float,
+    greedy_share: float,
     strict: bool,
 ) -> float:
     """Return the likelihood of the opponent's plays if it now holds ``rest``.
@@ -110,6 +111,7 @@ def likelihood(
                 passed,
                 policy,
                 heuristic_share,
+                greedy_share,
                 ranks,
                 chance,
             )

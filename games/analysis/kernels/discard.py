@@ -180,6 +180,30 @@ def value_throws(
 
 
 @compiled
+def best_by_average(five: Array, cards: Array, dealer: int, cribs: Array) -> int:
+    """Return a club player's discard of six sorted cards: the first with the best averages.
+
+    The hand is averaged over every starter; `cribs[rank, rank]` is the average crib with two ranks.
+    """
+    hidden = np.ones(52, dtype=np.int64)
+    for at in range(6):
+        hidden[cards[at]] = 0
+    kept = np.empty(4, dtype=np.int64)
+    thrown = np.empty(2, dtype=np.int64)
+    starters = np.empty(POINTS, dtype=np.int64)
+    best = 0
+    best_value = -1000.0
+    for number in range(15):
+        split(cards, number, kept, thrown)
+        crib = cribs[thrown[0] >> 2, thrown[1] >> 2]
+        value = hand_spread(five, kept, hidden, starters) + (crib if dealer else -crib)
+        if value > best_value + 1e-9:
+            best = number
+            best_value = value
+    return best
+
+
+@compiled
 def best_by_points(out: Array, dealer: int) -> int:
     """Return the discard with the best sum of hand, crib and pegging; the first on a tie."""
     best = 0

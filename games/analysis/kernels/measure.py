@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis.kernels.compiled import compiled
+from games.analysis.kernels.discard import best_by_average, peg_index, split
 from games.analysis.kernels.policy import next_random
-from games.analysis.kernels.selfplay import play_out
+from games.analysis.kernels.selfplay import deal_cards, play_out
 
 Array = NDArray[Any]
 
@@ -79,3 +80,16 @@ def peg_hands(
                 else:
                     out[hand, 1] += log[at, 1]
             out[hand, 2] += 1
+
+
+@compiled
+def count_kept(five: Array, cribs: Array, dealer: int, deals: int, rng: Array, out: Array) -> None:
+    """Count the four ranks that a club player keeps of random cards: ``out[peg_index]``."""
+    pack = np.arange(52)
+    kept = np.empty(4, dtype=np.int64)
+    thrown = np.empty(2, dtype=np.int64)
+    for _ in range(deals):
+        deal_cards(pack, 6, rng)
+        cards = np.sort(pack[:6])
+        split(cards, best_by_average(five, cards, dealer, cribs), kept, thrown)
+        out[peg_index(kept)] += 1

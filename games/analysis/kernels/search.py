@@ -68,6 +68,7 @@ def expect(
     after: Array,
     policy: Array,
     heuristic_share: float,
+    greedy_share: float,
     me: int,
     result: Array,
 ) -> None:
@@ -102,6 +103,7 @@ def expect(
             line[4],
             policy,
             0.0 if line[3] == me else heuristic_share,
+            0.0 if line[3] == me else greedy_share,
             ranks[0],
             chance[0],
         )
@@ -171,6 +173,7 @@ def expect(
             below[4],
             policy,
             0.0 if following == me else heuristic_share,
+            0.0 if following == me else greedy_share,
             ranks[level],
             chance[level],
         )
@@ -205,6 +208,7 @@ def rate_plays(
     after: Array,
     policy: Array,
     heuristic_share: float,
+    greedy_share: float,
     doubt: float,
     strict: bool,
     legal: Array,
@@ -236,7 +240,17 @@ def rate_plays(
         weights[index] *= keeps[sorted_index(four)]
         if weights[index] > 0.0 and theirs > 0:
             weights[index] *= likelihood(
-                mine, found[index], theirs, past, who, n, me, policy, heuristic_share, strict
+                mine,
+                found[index],
+                theirs,
+                past,
+                who,
+                n,
+                me,
+                policy,
+                heuristic_share,
+                greedy_share,
+                strict,
             )
     if weights[:number].sum() <= 0.0:
         weights[:number] = 1.0
@@ -277,6 +291,7 @@ def rate_plays(
                 after,
                 policy,
                 heuristic_share,
+                greedy_share,
                 me,
                 result,
             )

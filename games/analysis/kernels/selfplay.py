@@ -86,6 +86,19 @@ def chances_of(
 
 
 @compiled
+def greedy_rank(ranks: Array, number: int, past: Array, start: int, n: int, count: int) -> int:
+    """Return the playable rank with the most points now, the highest on a tie."""
+    best = -1
+    most = -1
+    for at in range(number):
+        points = play_points(past, start, n, ranks[at], count)
+        if points > most or (points == most and ranks[at] > best):
+            best = ranks[at]
+            most = points
+    return int(best)
+
+
+@compiled
 def blended_chances(
     hands: Array,
     sizes: Array,
@@ -97,19 +110,24 @@ def blended_chances(
     passed: int,
     policy: Array,
     heuristic_share: float,
+    greedy_share: float,
     ranks: Array,
     chance: Array,
 ) -> int:
-    """Write `chances_of` blended with rules of thumb at a weight of ``heuristic_share``."""
+    """Write `chances_of` blended with rules of thumb and with `greedy_rank`, by both shares."""
     number = chances_of(hands, sizes, past, start, n, count, turn, passed, policy, ranks, chance)
-    if number == 1 or heuristic_share <= 0.0:
+    if number == 1 or heuristic_share + greedy_share <= 0.0:
         return number
     unseen = np.empty(13, dtype=np.int64)
     unseen_by(hands[turn], past, n, unseen)
     best = heuristic_rank(hands[turn], past, start, n, count, unseen, sizes[1 - turn])
+    greedy = greedy_rank(ranks, number, past, start, n, count)
+    solved = 1.0 - heuristic_share - greedy_share
     for at in range(number):
-        chance[at] = (1.0 - heuristic_share) * chance[at] + (
-            heuristic_share if ranks[at] == best else 0.0
+        chance[at] = (
+            solved * chance[at]
+            + (heuristic_share if ranks[at] == best else 0.0)
+            + (greedy_share if ranks[at] == greedy else 0.0)
         )
     return number
 

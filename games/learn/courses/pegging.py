@@ -47,11 +47,6 @@ THEMES = (
         _("Sixteen cards count ten, and each makes fifteen on your five."),
         (
             Drawn(
-                "d 67-62 2H5DJCQD 7S8H AC4H6S8C QSKS 3S 4HJCACQD6S",
-                "2H",
-                _("The two is safe: no card makes fifteen on it."),
-            ),
-            Drawn(
                 "d 28-30 2H5STHKD 6C9H 2S3DJHQC 8H9D 7S 3DTH2S2HJH",
                 "KD",
                 _("Lead the king and keep the five: it may make fifteen later."),
@@ -65,6 +60,11 @@ THEMES = (
                 "p 20-16 5H6D6S9D 3SJH AD3C4CKH 8H9H 4S 6DKH9D4CAD",
                 "6S",
                 _("Lead the six: only a nine makes fifteen on it."),
+            ),
+            Drawn(
+                "d 67-62 2H5DJCQD 7S8H AC4H6S8C QSKS 3S 4HJCACQD6S",
+                "2H",
+                _("The two is safe: no card makes fifteen on it."),
             ),
         ),
     ),

@@ -16,6 +16,7 @@ GROUPS = ("strategy", "measures", "habits", "three")
 NOTES = {
     "throws_2": "how much more often than blindly each role throws two ranks",
     "keeps_2": "how much more often than blindly each role keeps four ranks",
+    "keeps_2_club": "the same for each hand of a club player",
     "play_2": "the strategy of the play: check and four chances of 8 bits a slot",
     "pegs_2": "own and other points in the play by role and four ranks, in hundredths",
     "pegs_2_habits": "the same for each hand, if both play by rules of thumb in two plays of five",
@@ -92,7 +93,8 @@ class Command(BaseCommand):
 
         keeps, policy = (tables.read(name, options["into"]) for name in ("keeps_2", "play_2"))
         made = build_tables.pegs_with_habits(policy, keeps)
-        return {"pegs_2_habits": made}, build_tables.SEED
+        club = build_tables.club_keeps(tables.read("crib_2", options["into"]))
+        return {"pegs_2_habits": made, "keeps_2_club": club}, build_tables.SEED
 
     def _three(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
         from games.analysis import build_tables_three
