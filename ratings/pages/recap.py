@@ -58,10 +58,15 @@ class FieldRecap:
 
 @dataclass(frozen=True, slots=True)
 class RatingRecap:
-    """The change of a rating by a game, and its main reason as a sentence."""
+    """The change of a rating by a game, and its main reason as a sentence.
+
+    Attributes:
+        names_expectation: whether the reason says what had been expected.
+    """
 
     change: FeedItem
     reason: str
+    names_expectation: bool
 
 
 def recap(page: Mapping[str, Any]) -> SafeString:
@@ -130,7 +135,12 @@ def rating_recap(attempt: Attempt) -> RatingRecap | None:
     change = change_by(player=attempt.player, play=attempt.play)
     if change is None:
         return None
-    return RatingRecap(change, sentences.main_reason(change, attempt.standard_game_id))
+    game = attempt.standard_game_id
+    return RatingRecap(
+        change,
+        reason=sentences.main_reason(change, game),
+        names_expectation=sentences.names_expectation(change, game),
+    )
 
 
 def _title(attempt: Attempt) -> str:

@@ -199,6 +199,15 @@ def main_reason(change: FeedItem, game: int) -> str:
     return reason_text(others[0]) if others else _as_expected()
 
 
+def names_expectation(change: FeedItem, game: int) -> bool:
+    """Return whether the main reason is the calculation that starts from what was expected."""
+    return any(
+        reason.was is not None and reason.now is not None and difference(reason.was, reason.now)
+        for reason in change.reasons
+        if reason.cause == "new" and reason.game == game
+    )
+
+
 def _as_expected() -> str:
     return _("Just as expected with these cards.")
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from django.db.models import F, QuerySet, Window
+from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from games.api import HandSeat, Player, hidden_fit, parse_cards
@@ -22,15 +22,22 @@ MAX_THROWN = 40
 FIELD = 50
 """Number of others' newest attempts to compare with in each game: a daily game has very many."""
 
+READ_AT_ONCE = 2000
+"""Attempts read from the database at a time: each holds the hands of a whole game."""
 
 Lucks = list[float | None]
 """A player's luck with the starter in each hand of a game; None for hands that were not played."""
 
 
 def _newest_in_each_seat(
-    games: Collection[int], number: int, attempts: QuerySet[Attempt] | None = None
+    seats: Collection[tuple[int, int]], number: int, attempts: QuerySet[Attempt] | None = None
 ) -> Iterator[tuple[int, int, int, list[dict[str, Any]]]]:
-    """Yield the newest finished attempts at each seat of games, at most so many for each seat.
+    """Yield the newest finished attempts at seats of games, at most so many for each.
+
+    Args:
+        seats: the games (primary keys), each with a seat.
+        number: attempts at each of them at most.
+        attempts: those to choose from, by default all.
 
     Yields:
         The game, the seat, the player (primary keys) and the hands.
@@ -39,14 +46,21 @@ def _newest_in_each_seat(
     newest = Window(
         RowNumber(), partition_by=[F("standard_game"), F("seat")], order_by=F("pk").desc()
     )
+    games: dict[int, list[int]] = defaultdict(list)
+    for game, seat in seats:
+        games[seat].append(game)
+    asked = Q(pk__in=[])
+    for seat, own in games.items():
+        asked |= Q(seat=seat, standard_game__in=own)
     rows = (
-        rows.filter(standard_game__in=games, play__finished_at__isnull=False)
+        rows.filter(asked, play__finished_at__isnull=False)
         .exclude(play__exclusion=Play.Exclusion.PRACTICE)
         .annotate(place=newest)
         .filter(place__lte=number)
         .order_by("-pk")
     )
-    yield from rows.values_list("standard_game", "seat", "player", "hands")
+    columns = rows.values_list("standard_game", "seat", "player", "hands")
+    yield from columns.iterator(READ_AT_ONCE)
 
 
 def field_hands(
@@ -59,9 +73,8 @@ def field_hands(
         player: who is compared with them.
     """
     others = Attempt.objects.exclude(player=player)
-    for game, seat, _, hands in _newest_in_each_seat(seats, FIELD, others):
-        if seats[game] == seat:
-            yield game, hands
+    for game, _, _, hands in _newest_in_each_seat(seats.items(), FIELD, others):
+        yield game, hands
 
 
 def starter_z(*, player: Player) -> float:
@@ -105,10 +118,9 @@ def _starter_field(
 ) -> Mapping[tuple[int, int], Sequence[tuple[int, Lucks]]]:
     """Return who has held each seat of a game, newest first, with their luck in each hand."""
     found: dict[tuple[int, int], list[tuple[int, Lucks]]] = {seat: [] for seat in seats}
-    rows = _newest_in_each_seat({game for game, _ in seats}, FIELD + 1)  # one may be the player
+    rows = _newest_in_each_seat(seats, FIELD + 1)  # one may be the player
     for game, seat, player, hands in rows:
-        if (game, seat) in found:
-            found[game, seat].append((player, _lucks(hands)))
+        found[game, seat].append((player, _lucks(hands)))
     return found
 
 

@@ -58,6 +58,14 @@ def finished(match: Match) -> Match:
     return match
 
 
+def exceed_expectation(player: Player, by: float) -> None:
+    """Have a player's only change of rating come from a margin so far above the expected one."""
+    change = RatingChange.objects.get(player=player)
+    (part,) = (part for part in change.parts if part["cause"] == "new")
+    change.parts = [{**part, "was": part["now"] - by, "elo": change.now - change.was}]
+    change.save()
+
+
 @pytest.mark.parametrize("rest", [[], [Reason("rest", None, -0.04)]])
 def test_a_result_too_close_to_expectation_to_move_the_rating_has_a_reason(
     rest: list[Reason],
@@ -107,6 +115,7 @@ def test_the_sheet_shows_the_change_of_the_rating_and_of_when_its_numbers_are() 
     """The expectation is stored when the game is rated; the field grows later."""
     players = people(2)
     match = finished(ranked(players))
+    exceed_expectation(players[0], by=5.0)
     client = Client()
     client.force_login(players[0])
     sheet = f"/standard/{Play.objects.get(match=match).standard_game_id}/"
@@ -115,6 +124,11 @@ def test_the_sheet_shows_the_change_of_the_rating_and_of_when_its_numbers_are() 
         assert page.count('<p class="recap-rating">') == 1
         assert "“Expected” is from when this game was rated, “Others' average” from now." in page
     assert "“Expected” is from" not in recap(players[0], match)
+    exceed_expectation(players[0], by=0.0)
+    for address in (sheet, f"{sheet}result/{match.public_id}/"):
+        page = client.get(address).content.decode()
+        assert "Just as expected with these cards." in page
+        assert "“Expected” is from" not in page
 
 
 def test_guests_are_offered_to_keep_a_ranked_game() -> None:

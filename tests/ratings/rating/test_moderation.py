@@ -1,6 +1,7 @@
 """Cheat signals, and the removal of results by moderators."""
 
 import random
+from math import sqrt
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -133,18 +134,33 @@ def test_the_list_of_ratings_needs_as_many_queries_for_one_as_for_many(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("fixed_cards")
-def test_luck_is_the_same_in_the_list_and_alone() -> None:
-    pairs = [people(2), people(2, 10)]
-    for number, pair in enumerate(pairs):
+def test_luck_is_compared_with_the_newest_others_in_the_same_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Four pairs play a game, with luck 0, 9, 1 and 4 in one hand of seat 0; two rivals count."""
+    monkeypatch.setattr("ratings.rating.cheat_signals.FIELD", 2)
+    pairs = [people(2, 10 * number) for number in range(4)]
+    for pair, luck in zip(pairs, (0.0, 9.0, 1.0, 4.0), strict=True):
         game = StandardGame.objects.first() or catalogue.choose_game(players=pair)
         match = catalogue.start_match(game=game, players=pair, kind=Play.Kind.RANKED)
         play_on(match)
         collect(match=match.pk)
         for attempt in Attempt.objects.filter(player__in=pair):
-            for hand in attempt.hands:
-                hand["luck"] = number + attempt.seat + 0.5
+            first, *others = attempt.hands
+            first["luck"] = luck if attempt.seat == 0 else 2.0
+            for hand in others:
+                hand["luck"] = None
             attempt.save()
-    everyone = [player for pair in pairs for player in pair]
-    found = starter_zs([player.pk for player in everyone])
-    assert found == {player.pk: starter_z(player=player) for player in everyone}
-    assert [found[player.pk] > 0 for player in everyone] == [False, False, True, True]
+    firsts = [Attempt.objects.get(player__in=pair, seat=0).player for pair in pairs]
+    seconds = [Attempt.objects.get(player__in=pair, seat=1).player for pair in pairs]
+    found = starter_zs([player.pk for player in (*firsts, *seconds)])
+    least = 2.0**2 / 3  # LEAST_SD squared, over the rivals and one
+    expected = [
+        (0 - 2.5) / sqrt(2.25 + least),  # against 4 and 1
+        (9 - 2.5) / sqrt(2.25 + least),  # against 4 and 1
+        (1 - 6.5) / sqrt(6.25 + least),  # against 4 and 9
+        (4 - 5.0) / sqrt(16.0 + least),  # against 1 and 9
+    ]
+    assert [found[player.pk] for player in firsts] == pytest.approx(expected)
+    assert [found[player.pk] for player in seconds] == [0, 0, 0, 0]
+    assert starter_z(player=firsts[1]) == pytest.approx(expected[1])

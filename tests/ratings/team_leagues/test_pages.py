@@ -27,6 +27,8 @@ from tests.support.team_leagues import (
 
 pytestmark = pytest.mark.django_db
 
+CANCELLED = "Not played: the organiser cancelled this match."
+
 
 def path(league: TeamLeague, *parts: object) -> str:
     """Return the address of a page of a league."""
@@ -282,6 +284,47 @@ def test_a_match_that_nobody_played_says_why() -> None:
     leagues.end(league=ended, by=organiser)
     tournaments.work()
     assert "Not played: the organiser ended the league first." in text(Client(), path(ended))
+
+
+@pytest.mark.parametrize("ready", [False, True], ids=["void", "walkover"])
+def test_a_match_that_the_organiser_cancelled_says_so(ready: bool) -> None:
+    league, organiser, _ = begun(2)
+    (row,) = open_fixtures(league)
+    assert row.event is not None
+    if ready:
+        get_ready(row, row.home)
+    events.end(event=row.event, by=organiser)
+    tournaments.work()
+    row.refresh_from_db()
+    assert row.how == (Fixture.How.WALKOVER if ready else Fixture.How.VOID)
+    for address in (path(league), f"/tournaments/{row.event.public_id}/"):
+        assert CANCELLED in text(Client(), address)
+
+
+def test_a_match_that_the_organiser_paused_until_its_deadline_was_cancelled() -> None:
+    league, organiser, _ = begun(2)
+    (row,) = open_fixtures(league)
+    assert row.event is not None
+    events.pause(event=row.event, by=organiser, paused=True)
+    get_ready(row, row.home, row.away)
+    deadline(league)
+    row.refresh_from_db()
+    assert row.how == Fixture.How.VOID
+    assert CANCELLED in text(Client(), path(league))
+
+
+def test_a_team_that_withdrew_before_its_late_round_was_not_just_unready() -> None:
+    league, organiser, _ = begun(3)
+    late = Fixture.objects.filter(league=league, round=2).select_related("home", "away").get()
+    long_ago = timezone.now() - timedelta(minutes=1)
+    Fixture.objects.filter(pk=late.pk).update(due_at=long_ago)
+    leagues.withdraw(league=league, by=organiser, number=late.home.number)
+    tournaments.work()
+    late.refresh_from_db()
+    assert late.ended_at is not None
+    assert late.ended_at > late.due_at
+    gone = f"Walkover for {late.away.name}: {late.home.name} withdrew."
+    assert gone in unescape(text(Client(), path(league)))
 
 
 def test_half_points_of_the_spread_are_shown() -> None:
