@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Q
+from django.utils import timezone
 
 from games.api import Match, Player, computer_of, house, job
 from ratings.clubs import leagues, night_results
@@ -66,10 +67,22 @@ def lock_night(night: ClubNight) -> ClubNight:
 
 
 def resume_nights(*, play: Play) -> None:
-    """Have jobs look at the other nights of a finished play's people: a table may wait for them."""
-    people = play.attempts.filter(computer=False).values("player")
-    rows = ClubNight.objects.filter(state=State.RUNNING, entrants__player__in=people)
-    for pk in rows.exclude(night_games__tables__play=play).values_list("pk", flat=True).distinct():
+    """Have jobs look at the other nights of a finished play's people, as `resume_nights_of`."""
+    people = play.attempts.filter(computer=False).values_list("player", flat=True)
+    own = ClubNight.objects.filter(night_games__tables__play=play).first()
+    resume_nights_of(list(people), other_than=own)
+
+
+def resume_nights_of(players: Iterable[int], *, other_than: ClubNight | None = None) -> None:
+    """Have jobs look at the nights of these players (primary keys) that may wait for them.
+
+    A table may wait for them, or a night whose time has come may wait to begin.
+    """
+    due = Q(state=State.RUNNING) | Q(state=State.PLANNED, starts_at__lte=timezone.now())
+    rows = ClubNight.objects.filter(due, entrants__player__in=players)
+    if other_than is not None:
+        rows = rows.exclude(pk=other_than.pk)
+    for pk in rows.values_list("pk", flat=True).distinct():
         advance_later.enqueue(pk)
 
 
@@ -260,6 +273,7 @@ def _finish(night: ClubNight, now: datetime) -> None:
     for game in StandardGame.objects.filter(night_game__night=night):
         catalogue.close(game=game)
     night_results.store(night=night)
+    resume_nights_of(night.entrants.values_list("player", flat=True), other_than=night)
     leagues.close_if_complete(night=night, now=now)
 
 

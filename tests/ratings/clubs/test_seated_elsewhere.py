@@ -1,10 +1,13 @@
 """Club nights: a player who sits at a ranked table, or at another night, sits at one table only."""
 
 import pytest
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from games.api import Refused
 from games.jobs.worker import work_off
 from games.models import Match, Player
+from games.tables.forfeit import leave_for_good
 from ratings.clubs import night_standings, nights
 from ratings.matchmaking import queue
 from ratings.models import ClubNight, Play, Ticket
@@ -38,6 +41,12 @@ def finish(match: Match) -> None:
     work_off(["prompt"])
 
 
+def work_off_waiting(night: ClubNight, player: Player) -> None:
+    """Run all jobs that are due: a player's table still waits, and no job is left to look at it."""
+    work_off(["prompt"])
+    assert player not in {one for match in under_way(night) for one in seated(match)}
+
+
 def path(night: ClubNight, part: str = "") -> str:
     return f"/clubs/night/{night.token}/{part}"
 
@@ -56,6 +65,7 @@ def test_a_table_waits_for_a_player_who_is_at_a_ranked_table() -> None:
     assert f"/t/{ranked.public_id}/" in page
     assert page.count("waiting</span>") == 1
     live = as_(members[0]).get(path(night, "live/"))
+    work_off_waiting(night, members[0])
     finish(ranked)
     assert members[0] in {player for match in under_way(night) for player in seated(match)}
     changed = as_(members[0]).get(path(night, "live/"), headers={"if-none-match": live["ETag"]})
@@ -78,6 +88,7 @@ def test_two_nights_do_not_seat_a_player_at_once() -> None:
         play_out(match)
     assert members[0] not in {one for match in under_way(second) for one in seated(match)}
     (last,) = under_way(first)
+    work_off_waiting(second, members[0])
     finish(last)
     assert members[0] in {one for match in under_way(second) for one in seated(match)}
 
@@ -89,6 +100,42 @@ def test_a_night_does_not_begin_with_players_of_another_one() -> None:
         nights.begin(night=second, by=members[0])
     assert refusal.value.code == "night_few"
     assert second.entrants.count() == 2
+
+
+def due(night: ClubNight) -> None:
+    """Let the planned start of a night come, with the job that is due then."""
+    ClubNight.objects.filter(pk=night.pk).update(starts_at=timezone.now())
+    DBTaskResult.objects.filter(status="READY").update(run_after=timezone.now())
+    work_off(["prompt"])
+
+
+@pytest.mark.parametrize("way", ["ends", "leaves"])
+def test_a_night_that_is_due_begins_when_its_players_are_free(way: str) -> None:
+    first, members = begun(4, games=1)
+    second = night_of(first.club, members[0], games=1, entrants=members[:2])
+    due(second)
+    assert again(second).is_planned
+    if way == "ends":
+        for match in under_way(first):
+            finish(match)
+        assert again(first).is_over
+    else:
+        for player in members[:2]:
+            nights.leave(night=first, player=player)
+        work_off(["prompt"])
+    assert again(second).is_running
+
+
+def test_a_table_begins_once_its_player_has_left_the_ranked_game() -> None:
+    club, members = club_of(4)
+    night = night_of(club, members[0], entrants=members)
+    ranked = ranked_match(members[0])
+    nights.begin(night=night, by=members[0])
+    work_off_waiting(night, members[0])
+    assert leave_for_good(match=ranked.pk, seat=ranked.seats.get(player=members[0]).seat)
+    work_off(["prompt"])
+    assert Match.objects.get(pk=ranked.pk).status == Match.Status.PLAYING
+    assert members[0] in {one for match in under_way(night) for one in seated(match)}
 
 
 def test_who_sits_at_a_club_night_is_not_seated_at_a_ranked_table() -> None:
