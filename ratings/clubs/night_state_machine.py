@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
@@ -88,20 +89,37 @@ def resume_nights_of(players: Iterable[int], *, other_than: ClubNight | None = N
 
 def has_enough_players(night: ClubNight) -> bool:
     """Whether enough players are present to begin."""
-    return len(_present(night)) >= MIN_PLAYERS
+    present, _ = _by_presence(night)
+    return len(present) >= MIN_PLAYERS
 
 
-def _present(night: ClubNight) -> list[Entrant]:
-    """Return the entrants who are there, and not playing at another night."""
+def _by_presence(night: ClubNight) -> tuple[list[Entrant], list[Entrant]]:
+    """Return the entrants who are there, and those who are playing at another night."""
+    _hold_seats()
     rows = list(night.entrants.filter(absent=False, player__is_active=True))
     elsewhere = nights_elsewhere(night=night, players=[row.player for row in rows])
-    return [row for row in rows if row.player_id not in elsewhere]
+    present = [row for row in rows if row.player_id not in elsewhere]
+    return present, [row for row in rows if row.player_id in elsewhere]
+
+
+def _hold_seats() -> None:
+    """Keep the queue and other nights from seating anyone until this transaction ends, if any.
+
+    The night's row is locked before the pool, never after it.
+    """
+    if connection.in_atomic_block:
+        catalogue.lock_pool()
 
 
 def begin(night: ClubNight, now: datetime) -> None:
-    """Draw the tables of all games; the house computer takes the seats that remain empty."""
-    sitting: list[Entrant | None] = [*_present(night)]
-    night.entrants.exclude(pk__in=[row.pk for row in sitting if row is not None]).delete()
+    """Draw the tables of all games; the house computer takes the seats that remain empty.
+
+    Who plays at another night counts as absent, and can come back.
+    """
+    present, elsewhere = _by_presence(night)
+    sitting: list[Entrant | None] = [*present, *elsewhere]
+    night.entrants.exclude(pk__in=[row.pk for row in (*present, *elsewhere)]).delete()
+    night.entrants.filter(pk__in=[row.pk for row in elsewhere]).update(absent=True)
     _random.shuffle(sitting)
     empty = -len(sitting) % night.seats
     sitting += [None] * empty
@@ -198,6 +216,7 @@ def _ready_tables(
 
     Not at one here and a ranked one, or one of another night or a tournament, either.
     """
+    _hold_seats()
     away = absent_entrants(night)
     busy = {key for table in playing for key in _entrant_keys(table)} | busy_entrants(night)
     busy -= away

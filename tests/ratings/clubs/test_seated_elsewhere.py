@@ -1,5 +1,7 @@
 """Club nights: a player who sits at a ranked table, or at another night, sits at one table only."""
 
+from collections.abc import Iterable
+
 import pytest
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -8,7 +10,7 @@ from games.api import Refused
 from games.jobs.worker import work_off
 from games.models import Match, Player
 from games.tables.forfeit import leave_for_good
-from ratings.clubs import night_standings, nights
+from ratings.clubs import night_standings, night_state_machine, nights
 from ratings.matchmaking import queue
 from ratings.models import ClubNight, Play, Ticket
 from ratings.rating.results import collect
@@ -136,6 +138,66 @@ def test_a_table_begins_once_its_player_has_left_the_ranked_game() -> None:
     work_off(["prompt"])
     assert Match.objects.get(pk=ranked.pk).status == Match.Status.PLAYING
     assert members[0] in {one for match in under_way(night) for one in seated(match)}
+
+
+def test_a_night_begins_without_forgetting_who_plays_at_another_one() -> None:
+    first, members = begun(2)
+    second = night_of(first.club, members[0], entrants=[*members, *people(3, 40)])
+    nights.begin(night=second, by=members[0])
+    assert second.entrants.count() == 5
+    assert set(second.entrants.filter(absent=True).values_list("player", flat=True)) == {
+        member.pk for member in members
+    }
+    assert not set(members) & {one for match in under_way(second) for one in seated(match)}
+    nights.leave(night=first, player=members[0])
+    for match in under_way(first):
+        finish(match)
+    nights.join(night=again(second), player=members[0])
+    for match in under_way(second):
+        finish(match)
+    assert members[0] in {one for match in under_way(second) for one in seated(match)}
+
+
+def test_who_has_played_their_last_game_of_a_night_may_play_at_another() -> None:
+    first, members = begun(4, games=1)
+    ended, open_ = under_way(first)
+    free = seated(ended)
+    finish(ended)
+    second = night_of(first.club, members[0], entrants=members)
+    nights.begin(night=second, by=members[0])
+    assert not second.entrants.filter(player__in=free, absent=True).exists()
+    assert second.entrants.filter(player__in=seated(open_), absent=True).count() == 2
+
+
+def test_seats_are_looked_at_under_the_lock_of_the_pool(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Otherwise the queue, or another night, could seat a player in the same moment."""
+    order: list[str] = []
+    lock, busy = catalogue.lock_pool, night_state_machine.busy_entrants
+    elsewhere = night_state_machine.nights_elsewhere
+
+    def locked() -> None:
+        order.append("lock")
+        lock()
+
+    def looked(night: ClubNight) -> set[int]:
+        order.append("seats")
+        return busy(night)
+
+    def asked(*, night: ClubNight, players: Iterable[Player]) -> dict[int, ClubNight]:
+        order.append("nights")
+        return elsewhere(night=night, players=players)
+
+    club, members = club_of(2)
+    night = night_of(club, members[0], entrants=members)
+    monkeypatch.setattr(catalogue, "lock_pool", locked)
+    monkeypatch.setattr(night_state_machine, "busy_entrants", looked)
+    monkeypatch.setattr(night_state_machine, "nights_elsewhere", asked)
+    nights.begin(night=night, by=members[0])
+    assert order[:2] == ["lock", "nights"]
+    assert order.index("seats") > 0
+    assert order[order.index("seats") - 1] == "lock"
 
 
 def test_who_sits_at_a_club_night_is_not_seated_at_a_ranked_table() -> None:
