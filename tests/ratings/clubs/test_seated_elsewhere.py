@@ -10,7 +10,7 @@ from games.api import Refused
 from games.jobs.worker import work_off
 from games.models import Match, Player
 from games.tables.forfeit import leave_for_good
-from ratings.clubs import night_standings, night_state_machine, nights
+from ratings.clubs import absences, night_standings, night_state_machine, nights
 from ratings.matchmaking import queue
 from ratings.models import ClubNight, Play, Ticket
 from ratings.rating.results import collect
@@ -174,8 +174,8 @@ def test_seats_are_looked_at_under_the_lock_of_the_pool(
 ) -> None:
     """Otherwise the queue, or another night, could seat a player in the same moment."""
     order: list[str] = []
-    lock, busy = catalogue.lock_pool, night_state_machine.busy_entrants
-    elsewhere = night_state_machine.nights_elsewhere
+    lock, busy = catalogue.lock_pool, absences.busy_entrants
+    elsewhere = absences.nights_elsewhere
 
     def locked() -> None:
         order.append("lock")
