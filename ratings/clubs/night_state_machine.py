@@ -201,31 +201,40 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     if ended and waiting:
         return lambda: _cancel(waiting)
     playing = [table for table in tables if table.play_id is not None]
-    ready = _ready_tables(night, waiting, playing) if waiting else []
+    ready = _ready_tables(night, waiting, playing, now) if waiting else []
     if ready:
-        return lambda: _seat(night, ready)
+        return lambda: _seat(night, ready, now)
     if night.current < night.games and not ended:
         return (lambda: next_game(night, now)) if not tables or _time_is_up(night, now) else None
     return None if tables else lambda: _finish(night, now)
 
 
 def _ready_tables(
-    night: ClubNight, waiting: Sequence[NightTable], playing: Sequence[NightTable]
+    night: ClubNight, waiting: Sequence[NightTable], playing: Sequence[NightTable], now: datetime
 ) -> list[NightTable]:
-    """Return the tables whose players are all free or away; no one sits at two tables.
+    """Return the tables whose players are all free or away; no one sits at two tables of a night.
 
-    Not at one here and a ranked one, or one of another night or a tournament, either.
+    Until their game's time is up, tables also wait for players of a ranked table, or of one of
+    another night or a tournament; an arena could keep someone for the whole night.
     """
     _hold_seats()
     away = absent_entrants(night)
-    busy = {key for table in playing for key in _entrant_keys(table)} | busy_entrants(night)
-    busy -= away
+    busy = {key for table in playing for key in _entrant_keys(table)} - away
+    elsewhere = busy_entrants(night) - away
+    late = _late_games(night, now)
     ready = []
     for table in waiting:
-        if not busy & _entrant_keys(table):
+        awaited = busy if table.game_id in late else busy | elsewhere
+        if not awaited & _entrant_keys(table):
             ready.append(table)
             busy |= _entrant_keys(table) - away
     return ready
+
+
+def _late_games(night: ClubNight, now: datetime) -> set[int]:
+    """Return the primary keys of the games whose time is up."""
+    began = now - timedelta(minutes=night.minutes)
+    return set(night.night_games.filter(began_at__lte=began).values_list("pk", flat=True))
 
 
 def _entrant_keys(table: NightTable) -> set[int]:
@@ -238,12 +247,23 @@ def _time_is_up(night: ClubNight, now: datetime) -> bool:
     return began is not None and now >= began + timedelta(minutes=night.minutes)
 
 
-def _seat(night: ClubNight, tables: Sequence[NightTable]) -> None:
+def _seat(night: ClubNight, tables: Sequence[NightTable], now: datetime) -> None:
     """Start the matches of these tables; the house computer plays for absent players.
 
-    Two players whose opponents are absent play each other instead.
+    In a game whose time is up, players who sit elsewhere count as absent.
     """
     away = absent_entrants(night)
+    late = _late_games(night, now)
+    _seat_without(night, [table for table in tables if table.game_id not in late], away)
+    missing = away | busy_entrants(night)
+    _seat_without(night, [table for table in tables if table.game_id in late], missing)
+
+
+def _seat_without(night: ClubNight, tables: Sequence[NightTable], away: set[int]) -> None:
+    """Start the matches of these tables without some of the entrants (primary keys).
+
+    Two players whose opponents are away play each other instead.
+    """
     machine = computer_of(house().name)
     people = ("first__player", "second__player", "third__player")
     found = NightTable.objects.filter(pk__in=[table.pk for table in tables])
@@ -297,14 +317,12 @@ def _finish(night: ClubNight, now: datetime) -> None:
 
 
 def _dates(night: ClubNight) -> list[datetime]:
-    """Return a night's dates: its start, the end of a game's time, and its end."""
+    """Return a night's dates: its start, the end of each begun game's time, and its end."""
     if night.is_over:
         return []
     dates = [night.starts_at, night.ends_at]
-    if night.is_running and night.current:
-        began = night.night_games.get(number=night.current).began_at
-        dates += [] if began is None else [began + timedelta(minutes=night.minutes)]
-    return dates
+    begun = night.night_games.values_list("began_at", flat=True)
+    return dates + [at + timedelta(minutes=night.minutes) for at in begun if at is not None]
 
 
 MACHINE = StateMachine[ClubNight](

@@ -1,6 +1,7 @@
 """Club nights: a player who sits at a ranked table, or at another night, sits at one table only."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -11,6 +12,7 @@ from games.jobs.worker import work_off
 from games.models import Match, Player
 from games.tables.forfeit import leave_for_good
 from ratings.clubs import absences, night_standings, night_state_machine, nights
+from ratings.clubs.night_state_machine import advance
 from ratings.matchmaking import queue
 from ratings.models import ClubNight, Play, Ticket
 from ratings.rating.results import collect
@@ -72,6 +74,23 @@ def test_a_table_waits_for_a_player_who_is_at_a_ranked_table() -> None:
     assert members[0] in {player for match in under_way(night) for player in seated(match)}
     changed = as_(members[0]).get(path(night, "live/"), headers={"if-none-match": live["ETag"]})
     assert changed.status_code == 200
+
+
+def test_a_table_waits_for_who_sits_elsewhere_until_its_games_time_is_up() -> None:
+    club, members = club_of(2)
+    night = night_of(club, members[0], games=2, entrants=members)
+    ranked_match(members[0])
+    nights.begin(night=night, by=members[0])
+    work_off(["prompt"])
+    assert not under_way(night)
+    game = night.night_games.get(number=1)
+    game.began_at = timezone.now() - timedelta(minutes=night.minutes)
+    game.save()
+    advance(night=again(night))
+    (match,) = under_way(night)
+    assert match.standard_play.night_table.game == game
+    assert members[1] in seated(match)
+    assert members[0] not in seated(match)
 
 
 def test_two_nights_do_not_seat_a_player_at_once() -> None:
