@@ -127,9 +127,12 @@ def _event_over(event: Any) -> None:
 
 
 def _record_leaving(match: int, player: int, timed_out: bool, excused: bool) -> None:
+    from ratings.clubs.night_state_machine import resume_nights_of
     from ratings.matchmaking.leavers import record_leaving
 
     record_leaving(match=match, player=player, timed_out=timed_out, excused=excused)
+    # Their seat is given up at once, while the match may go on for long.
+    resume_nights_of([player])
 
 
 def _linked(player: int) -> Collection[int]:

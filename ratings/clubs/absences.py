@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.api import Player, Seat
-from ratings.models import ClubNight, Entrant
+from ratings.models import ClubNight, Entrant, NightTable
 from ratings.standard.seated import taken_seats
 
 
@@ -55,8 +55,23 @@ def _seats_elsewhere(night: ClubNight) -> QuerySet[Seat]:
 
 
 def nights_elsewhere(*, night: ClubNight, players: Iterable[Player]) -> dict[int, ClubNight]:
-    """Return the other running night that each of these players (primary keys) takes part in."""
+    """Return the other running night that each of these players (primary keys) takes part in.
+
+    Not one whose last game has begun, if they have played it.
+    """
     rows = Entrant.objects.filter(player__in=players, night__state=ClubNight.State.RUNNING)
     found = list(rows.exclude(night=night).select_related("night"))
     away = {row.night_id: absent_entrants(row.night) for row in found}
-    return {row.player_id: row.night for row in found if row.pk not in away[row.night_id]}
+    return {
+        row.player_id: row.night
+        for row in found
+        if row.pk not in away[row.night_id] and (row.night.takes_entrants or _has_table(row))
+    }
+
+
+def _has_table(row: Entrant) -> bool:
+    """Whether an entrant plays at a table of a game that has begun, or waits there."""
+    own = Q(first=row) | Q(second=row) | Q(third=row)
+    tables = NightTable.objects.filter(own, game__night=row.night_id, idle=False)
+    begun = tables.filter(game__number__lte=row.night.current)
+    return begun.filter(play__finished_at__isnull=True).exists()

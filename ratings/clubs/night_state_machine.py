@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+from django.db import connection
 from django.db.models import Q
+from django.utils import timezone
 
 from games.api import Match, Player, computer_of, house, job
 from ratings.clubs import leagues, night_results
@@ -66,29 +68,58 @@ def lock_night(night: ClubNight) -> ClubNight:
 
 
 def resume_nights(*, play: Play) -> None:
-    """Have jobs look at the other nights of a finished play's people: a table may wait for them."""
-    people = play.attempts.filter(computer=False).values("player")
-    rows = ClubNight.objects.filter(state=State.RUNNING, entrants__player__in=people)
-    for pk in rows.exclude(night_games__tables__play=play).values_list("pk", flat=True).distinct():
+    """Have jobs look at the other nights of a finished play's people, as `resume_nights_of`."""
+    people = play.attempts.filter(computer=False).values_list("player", flat=True)
+    own = ClubNight.objects.filter(night_games__tables__play=play).first()
+    resume_nights_of(list(people), other_than=own)
+
+
+def resume_nights_of(players: Iterable[int], *, other_than: ClubNight | None = None) -> None:
+    """Have jobs look at the nights of these players (primary keys) that may wait for them.
+
+    A table may wait for them, or a night whose time has come may wait to begin.
+    """
+    due = Q(state=State.RUNNING) | Q(state=State.PLANNED, starts_at__lte=timezone.now())
+    rows = ClubNight.objects.filter(due, entrants__player__in=players)
+    if other_than is not None:
+        rows = rows.exclude(pk=other_than.pk)
+    for pk in rows.values_list("pk", flat=True).distinct():
         advance_later.enqueue(pk)
 
 
 def has_enough_players(night: ClubNight) -> bool:
     """Whether enough players are present to begin."""
-    return len(_present(night)) >= MIN_PLAYERS
+    present, _ = _by_presence(night)
+    return len(present) >= MIN_PLAYERS
 
 
-def _present(night: ClubNight) -> list[Entrant]:
-    """Return the entrants who are there, and not playing at another night."""
+def _by_presence(night: ClubNight) -> tuple[list[Entrant], list[Entrant]]:
+    """Return the entrants who are there, and those who are playing at another night."""
+    _hold_seats()
     rows = list(night.entrants.filter(absent=False, player__is_active=True))
     elsewhere = nights_elsewhere(night=night, players=[row.player for row in rows])
-    return [row for row in rows if row.player_id not in elsewhere]
+    present = [row for row in rows if row.player_id not in elsewhere]
+    return present, [row for row in rows if row.player_id in elsewhere]
+
+
+def _hold_seats() -> None:
+    """Keep the queue and other nights from seating anyone until this transaction ends, if any.
+
+    The night's row is locked before the pool, never after it.
+    """
+    if connection.in_atomic_block:
+        catalogue.lock_pool()
 
 
 def begin(night: ClubNight, now: datetime) -> None:
-    """Draw the tables of all games; the house computer takes the seats that remain empty."""
-    sitting: list[Entrant | None] = [*_present(night)]
-    night.entrants.exclude(pk__in=[row.pk for row in sitting if row is not None]).delete()
+    """Draw the tables of all games; the house computer takes the seats that remain empty.
+
+    Who plays at another night counts as absent, and can come back.
+    """
+    present, elsewhere = _by_presence(night)
+    sitting: list[Entrant | None] = [*present, *elsewhere]
+    night.entrants.exclude(pk__in=[row.pk for row in (*present, *elsewhere)]).delete()
+    night.entrants.filter(pk__in=[row.pk for row in elsewhere]).update(absent=True)
     _random.shuffle(sitting)
     empty = -len(sitting) % night.seats
     sitting += [None] * empty
@@ -170,30 +201,40 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     if ended and waiting:
         return lambda: _cancel(waiting)
     playing = [table for table in tables if table.play_id is not None]
-    ready = _ready_tables(night, waiting, playing) if waiting else []
+    ready = _ready_tables(night, waiting, playing, now) if waiting else []
     if ready:
-        return lambda: _seat(night, ready)
+        return lambda: _seat(night, ready, now)
     if night.current < night.games and not ended:
         return (lambda: next_game(night, now)) if not tables or _time_is_up(night, now) else None
     return None if tables else lambda: _finish(night, now)
 
 
 def _ready_tables(
-    night: ClubNight, waiting: Sequence[NightTable], playing: Sequence[NightTable]
+    night: ClubNight, waiting: Sequence[NightTable], playing: Sequence[NightTable], now: datetime
 ) -> list[NightTable]:
-    """Return the tables whose players are all free or away; no one sits at two tables.
+    """Return the tables whose players are all free or away; no one sits at two tables of a night.
 
-    Not at one here and a ranked one, or one of another night or a tournament, either.
+    Until their game's time is up, tables also wait for players of a ranked table, or of one of
+    another night or a tournament; an arena could keep someone for the whole night.
     """
+    _hold_seats()
     away = absent_entrants(night)
-    busy = {key for table in playing for key in _entrant_keys(table)} | busy_entrants(night)
-    busy -= away
+    busy = {key for table in playing for key in _entrant_keys(table)} - away
+    elsewhere = busy_entrants(night) - away
+    late = _late_games(night, now)
     ready = []
     for table in waiting:
-        if not busy & _entrant_keys(table):
+        awaited = busy if table.game_id in late else busy | elsewhere
+        if not awaited & _entrant_keys(table):
             ready.append(table)
             busy |= _entrant_keys(table) - away
     return ready
+
+
+def _late_games(night: ClubNight, now: datetime) -> set[int]:
+    """Return the primary keys of the games whose time is up."""
+    began = now - timedelta(minutes=night.minutes)
+    return set(night.night_games.filter(began_at__lte=began).values_list("pk", flat=True))
 
 
 def _entrant_keys(table: NightTable) -> set[int]:
@@ -206,12 +247,23 @@ def _time_is_up(night: ClubNight, now: datetime) -> bool:
     return began is not None and now >= began + timedelta(minutes=night.minutes)
 
 
-def _seat(night: ClubNight, tables: Sequence[NightTable]) -> None:
+def _seat(night: ClubNight, tables: Sequence[NightTable], now: datetime) -> None:
     """Start the matches of these tables; the house computer plays for absent players.
 
-    Two players whose opponents are absent play each other instead.
+    In a game whose time is up, players who sit elsewhere count as absent.
     """
     away = absent_entrants(night)
+    late = _late_games(night, now)
+    _seat_without(night, [table for table in tables if table.game_id not in late], away)
+    missing = away | busy_entrants(night)
+    _seat_without(night, [table for table in tables if table.game_id in late], missing)
+
+
+def _seat_without(night: ClubNight, tables: Sequence[NightTable], away: set[int]) -> None:
+    """Start the matches of these tables without some of the entrants (primary keys).
+
+    Two players whose opponents are away play each other instead.
+    """
     machine = computer_of(house().name)
     people = ("first__player", "second__player", "third__player")
     found = NightTable.objects.filter(pk__in=[table.pk for table in tables])
@@ -260,18 +312,17 @@ def _finish(night: ClubNight, now: datetime) -> None:
     for game in StandardGame.objects.filter(night_game__night=night):
         catalogue.close(game=game)
     night_results.store(night=night)
+    resume_nights_of(night.entrants.values_list("player", flat=True), other_than=night)
     leagues.close_if_complete(night=night, now=now)
 
 
 def _dates(night: ClubNight) -> list[datetime]:
-    """Return a night's dates: its start, the end of a game's time, and its end."""
+    """Return a night's dates: its start, the end of each begun game's time, and its end."""
     if night.is_over:
         return []
     dates = [night.starts_at, night.ends_at]
-    if night.is_running and night.current:
-        began = night.night_games.get(number=night.current).began_at
-        dates += [] if began is None else [began + timedelta(minutes=night.minutes)]
-    return dates
+    begun = night.night_games.values_list("began_at", flat=True)
+    return dates + [at + timedelta(minutes=night.minutes) for at in begun if at is not None]
 
 
 MACHINE = StateMachine[ClubNight](

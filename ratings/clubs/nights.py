@@ -228,6 +228,8 @@ def _entrant(night: ClubNight, player: Player) -> Entrant:
 def _mark_absent(row: Entrant) -> None:
     row.absent = True
     row.save(update_fields=["absent"])
+    # Another night may have waited for them.
+    night_state_machine.resume_nights_of([row.player_id], other_than=row.night)
 
 
 def _return(night: ClubNight, row: Entrant) -> None:

@@ -1,4 +1,7 @@
-"""Who sits at a table where leaving or silence loses the game: no one should sit at two of them."""
+"""Who sits at a table where leaving or silence loses the game.
+
+The ranked queue and club nights seat no one who sits at such a table. Tournaments do not ask.
+"""
 
 from __future__ import annotations
 

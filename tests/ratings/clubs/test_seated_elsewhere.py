@@ -1,11 +1,18 @@
 """Club nights: a player who sits at a ranked table, or at another night, sits at one table only."""
 
+from collections.abc import Iterable
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from games.api import Refused
 from games.jobs.worker import work_off
 from games.models import Match, Player
-from ratings.clubs import night_standings, nights
+from games.tables.forfeit import leave_for_good
+from ratings.clubs import absences, night_standings, night_state_machine, nights
+from ratings.clubs.night_state_machine import advance
 from ratings.matchmaking import queue
 from ratings.models import ClubNight, Play, Ticket
 from ratings.rating.results import collect
@@ -38,6 +45,12 @@ def finish(match: Match) -> None:
     work_off(["prompt"])
 
 
+def work_off_waiting(night: ClubNight, player: Player) -> None:
+    """Run all jobs that are due: a player's table still waits, and no job is left to look at it."""
+    work_off(["prompt"])
+    assert player not in {one for match in under_way(night) for one in seated(match)}
+
+
 def path(night: ClubNight, part: str = "") -> str:
     return f"/clubs/night/{night.token}/{part}"
 
@@ -56,10 +69,28 @@ def test_a_table_waits_for_a_player_who_is_at_a_ranked_table() -> None:
     assert f"/t/{ranked.public_id}/" in page
     assert page.count("waiting</span>") == 1
     live = as_(members[0]).get(path(night, "live/"))
+    work_off_waiting(night, members[0])
     finish(ranked)
     assert members[0] in {player for match in under_way(night) for player in seated(match)}
     changed = as_(members[0]).get(path(night, "live/"), headers={"if-none-match": live["ETag"]})
     assert changed.status_code == 200
+
+
+def test_a_table_waits_for_who_sits_elsewhere_until_its_games_time_is_up() -> None:
+    club, members = club_of(2)
+    night = night_of(club, members[0], games=2, entrants=members)
+    ranked_match(members[0])
+    nights.begin(night=night, by=members[0])
+    work_off(["prompt"])
+    assert not under_way(night)
+    game = night.night_games.get(number=1)
+    game.began_at = timezone.now() - timedelta(minutes=night.minutes)
+    game.save()
+    advance(night=again(night))
+    (match,) = under_way(night)
+    assert match.standard_play.night_table.game == game
+    assert members[1] in seated(match)
+    assert members[0] not in seated(match)
 
 
 def test_two_nights_do_not_seat_a_player_at_once() -> None:
@@ -78,6 +109,7 @@ def test_two_nights_do_not_seat_a_player_at_once() -> None:
         play_out(match)
     assert members[0] not in {one for match in under_way(second) for one in seated(match)}
     (last,) = under_way(first)
+    work_off_waiting(second, members[0])
     finish(last)
     assert members[0] in {one for match in under_way(second) for one in seated(match)}
 
@@ -89,6 +121,102 @@ def test_a_night_does_not_begin_with_players_of_another_one() -> None:
         nights.begin(night=second, by=members[0])
     assert refusal.value.code == "night_few"
     assert second.entrants.count() == 2
+
+
+def due(night: ClubNight) -> None:
+    """Let the planned start of a night come, with the job that is due then."""
+    ClubNight.objects.filter(pk=night.pk).update(starts_at=timezone.now())
+    DBTaskResult.objects.filter(status="READY").update(run_after=timezone.now())
+    work_off(["prompt"])
+
+
+@pytest.mark.parametrize("way", ["ends", "leaves"])
+def test_a_night_that_is_due_begins_when_its_players_are_free(way: str) -> None:
+    first, members = begun(4, games=1)
+    second = night_of(first.club, members[0], games=1, entrants=members[:2])
+    due(second)
+    assert again(second).is_planned
+    if way == "ends":
+        for match in under_way(first):
+            finish(match)
+        assert again(first).is_over
+    else:
+        for player in members[:2]:
+            nights.leave(night=first, player=player)
+        work_off(["prompt"])
+    assert again(second).is_running
+
+
+def test_a_table_begins_once_its_player_has_left_the_ranked_game() -> None:
+    club, members = club_of(4)
+    night = night_of(club, members[0], entrants=members)
+    ranked = ranked_match(members[0])
+    nights.begin(night=night, by=members[0])
+    work_off_waiting(night, members[0])
+    assert leave_for_good(match=ranked.pk, seat=ranked.seats.get(player=members[0]).seat)
+    work_off(["prompt"])
+    assert Match.objects.get(pk=ranked.pk).status == Match.Status.PLAYING
+    assert members[0] in {one for match in under_way(night) for one in seated(match)}
+
+
+def test_a_night_begins_without_forgetting_who_plays_at_another_one() -> None:
+    first, members = begun(2)
+    second = night_of(first.club, members[0], entrants=[*members, *people(3, 40)])
+    nights.begin(night=second, by=members[0])
+    assert second.entrants.count() == 5
+    assert set(second.entrants.filter(absent=True).values_list("player", flat=True)) == {
+        member.pk for member in members
+    }
+    assert not set(members) & {one for match in under_way(second) for one in seated(match)}
+    nights.leave(night=first, player=members[0])
+    for match in under_way(first):
+        finish(match)
+    nights.join(night=again(second), player=members[0])
+    for match in under_way(second):
+        finish(match)
+    assert members[0] in {one for match in under_way(second) for one in seated(match)}
+
+
+def test_who_has_played_their_last_game_of_a_night_may_play_at_another() -> None:
+    first, members = begun(4, games=1)
+    ended, open_ = under_way(first)
+    free = seated(ended)
+    finish(ended)
+    second = night_of(first.club, members[0], entrants=members)
+    nights.begin(night=second, by=members[0])
+    assert not second.entrants.filter(player__in=free, absent=True).exists()
+    assert second.entrants.filter(player__in=seated(open_), absent=True).count() == 2
+
+
+def test_seats_are_looked_at_under_the_lock_of_the_pool(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Otherwise the queue, or another night, could seat a player in the same moment."""
+    order: list[str] = []
+    lock, busy = catalogue.lock_pool, absences.busy_entrants
+    elsewhere = absences.nights_elsewhere
+
+    def locked() -> None:
+        order.append("lock")
+        lock()
+
+    def looked(night: ClubNight) -> set[int]:
+        order.append("seats")
+        return busy(night)
+
+    def asked(*, night: ClubNight, players: Iterable[Player]) -> dict[int, ClubNight]:
+        order.append("nights")
+        return elsewhere(night=night, players=players)
+
+    club, members = club_of(2)
+    night = night_of(club, members[0], entrants=members)
+    monkeypatch.setattr(catalogue, "lock_pool", locked)
+    monkeypatch.setattr(night_state_machine, "busy_entrants", looked)
+    monkeypatch.setattr(night_state_machine, "nights_elsewhere", asked)
+    nights.begin(night=night, by=members[0])
+    assert order[:2] == ["lock", "nights"]
+    assert order.index("seats") > 0
+    assert order[order.index("seats") - 1] == "lock"
 
 
 def test_who_sits_at_a_club_night_is_not_seated_at_a_ranked_table() -> None:
