@@ -166,8 +166,8 @@ def test_a_match_of_two_teams_is_won_by_one_of_them(club_site: Site, people: lis
     play_round(club_site, event, people)
     rosa = people[3]
     rosa.goto(event)
-    expect(rosa.get_by_text("The tournament is over.")).to_be_visible()
-    winners = rosa.get_by_role("listitem").filter(has_text="wins the tournament")
+    expect(rosa.get_by_text("The match is over.")).to_be_visible()
+    winners = rosa.get_by_role("listitem").filter(has_text="wins the match")
     expect(winners).not_to_have_count(0)
     names = " ".join(winners.all_inner_texts())
     assert overflow(rosa) == 0
