@@ -2,6 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact/preact.js";
 import { gettext } from "../text/translations.js";
+import { one } from "../ui/dom.js";
 
 /** @typedef {Shown & { chat: ChatSettings }} ChatShown */
 /** @import { Actions, Shown } from "./types.js" */
@@ -135,11 +136,15 @@ function Say({ state, act, done, phrases, show }) {
     act.say({ phrase: name });
     if (!wide) done();
   };
-  /** @param {Event} event */
+  /** @param {On<HTMLFormElement>} event */
   const send = (event) => {
     event.preventDefault();
-    if (!text.trim()) return;
-    act.say({ text });
+    // The field knows letters that were typed since the last drawing; a second Enter finds it empty.
+    const field = one(event.target, "input", HTMLInputElement);
+    const written = field.value;
+    if (!written.trim()) return;
+    field.value = "";
+    act.say({ text: written });
   };
   return html`
     ${chatSaid && html`<p class="chat-note chat-refused">${chatSaid.message}</p>`}
