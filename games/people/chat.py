@@ -137,7 +137,7 @@ def clean(text: str) -> str:
 def load_rooms(matches: Sequence[int]) -> dict[int, Room]:
     """Return the chats of matches by primary key, each with that of the match it is a rematch of.
 
-    At most three queries. For most tables one is enough: nobody has written, and nobody has hidden
+    At most three queries. For most tables one is enough: no one has written, and no one has hidden
     anybody.
     """
     people: dict[int, list[_Person]] = {match: [] for match in matches}

@@ -18,7 +18,7 @@ def bring_together(night: ClubNight, tables: Sequence[NightTable], away: Collect
 
     Otherwise each of them would get a computer for the opponent who is away. Only tables with
     empty seats change, and only if fewer of them are enough. Every entrant keeps one table in
-    each game: those who are away share the tables that nobody needs.
+    each game: absent players share the tables left over.
 
     Args:
         night: its row is locked.

@@ -128,3 +128,23 @@ def test_a_friend_can_be_invited_to_a_waiting_table_on_any_page(
     bob.get_by_role("button", name="Sit down").click()
     bob.wait_for_url(f"**/t/{match}/**")
     expect(ann.locator(".table-page")).to_have_attribute("data-status", "playing")
+
+
+def test_a_line_is_sent_although_its_last_letters_are_not_drawn_yet(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish())
+    ann = sit(live_site, open_page, table, 0).page
+    bob = sit(live_site, open_page, table, 1).page
+    ann.get_by_role("button", name="Chat").click()
+    ann.get_by_label("Message to the table").evaluate(
+        """(field) => {
+            field.value = "Fifteen two";
+            field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+            field.form.requestSubmit();
+            field.form.requestSubmit();
+        }"""
+    )
+    expect(bob.get_by_role("button", name="Chat, 1 new message")).to_be_visible()
+    expect(ann.get_by_label("Message to the table")).to_have_value("")
+    expect(ann.get_by_role("list", name="Messages").get_by_text("Fifteen two")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""The wall screen of a club night: all of it is seen, since nobody can scroll there."""
+"""The wall screen of a club night: everything must fit, since a wall screen cannot be scrolled."""
 
 import pytest
 from playwright.sync_api import FloatRect, Locator

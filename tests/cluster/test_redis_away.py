@@ -89,7 +89,7 @@ def test_a_bus_subscribes_to_what_was_added_while_redis_was_away(redis_server: R
 def test_a_bus_sends_changed_subscriptions_in_one_write(
     redis_server: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each write is a call of the system, and whoever goes to a rematch causes both kinds."""
+    """Each write is a system call, and a player who goes to a rematch causes both kinds."""
 
     async def scenario() -> None:
         subscribed: list[str] = []
