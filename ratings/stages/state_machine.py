@@ -57,21 +57,23 @@ class StateMachine(Generic[Row]):
         """
         moment = now or timezone.now()
         self._collect_missed(row)
-        for _ in range(self.most_steps(row)):
-            if self.next_step(row, moment) is None:
-                break
-            with transaction.atomic():
-                row = self.lock(row)
-                step = self.next_step(row, moment)
-                if step is None:
-                    break
-                step()
-        else:
-            raise EndlessError(f"{type(row).__name__} {row.pk} does not come to rest")
+        if self.next_step(row, moment) is not None:
+            row = self._take_steps(row, moment)
         later = [date for date in self.dates(row) if date > moment]
         if later:
             self.wait(row.pk, min(later))
         return row
+
+    def _take_steps(self, row: Row, moment: datetime) -> Row:
+        """Take steps until none is due; each is looked for once, under the lock."""
+        for _ in range(self.most_steps(row)):
+            with transaction.atomic():
+                row = self.lock(row)
+                step = self.next_step(row, moment)
+                if step is None:
+                    return row
+                step()
+        raise EndlessError(f"{type(row).__name__} {row.pk} does not come to rest")
 
     def advance_by_key(self, pk: int) -> None:
         """Take the steps of a row that are due, by primary key; none for a deleted row."""

@@ -1,7 +1,9 @@
 """What goes wrong in tournaments: absence, kills, pauses, deleted players, late entry."""
 
 import contextlib
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -27,7 +29,7 @@ from ratings.events import (
 )
 from ratings.matchmaking import linked_accounts
 from ratings.models import Event, EventGame, EventTable, Rating
-from ratings.stages.state_machine import EndlessError, StateMachine
+from ratings.stages.state_machine import EndlessError, StateMachine, Step
 from tests.support.standard_tables import people
 from tests.support.tournaments import (
     again,
@@ -57,6 +59,29 @@ def test_players_are_read_only_where_a_game_begins() -> None:
     said = [query["sql"] for query in asked]
     assert said
     assert not [sql for sql in said if "games_player" in sql], "every table has its game"
+
+
+def test_each_of_several_steps_is_looked_for_once_under_its_lock() -> None:
+    event, _ = planned("swiss", 4, rounds=2)
+    looked: list[Step | None] = []
+    taken: list[Step] = []
+
+    def next_step(row: Event, now: datetime) -> Step | None:
+        step = progress.MACHINE.next_step(row, now)
+        looked.append(step)
+        return None if step is None else partial(take, step)
+
+    def take(step: Step) -> None:
+        taken.append(step)
+        step()
+
+    machine = replace(progress.MACHINE, next_step=next_step)
+    machine.advance(event, event.starts_at)
+    assert len(taken) == 3, "the event begins, its round is made and seated"
+    assert len(looked) == 1 + len(taken) + 1, "one look before, and one that finds none"
+    looked.clear()
+    machine.advance(again(event), event.starts_at)
+    assert looked == [None]
 
 
 class TestKilled:
