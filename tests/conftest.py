@@ -30,7 +30,15 @@ from django.conf import settings
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests.support import flushing, launcher, migrated, on_postgres, page_contexts, shared_postgres
+from tests.support import (
+    flushing,
+    launcher,
+    log_ins,
+    migrated,
+    on_postgres,
+    page_contexts,
+    shared_postgres,
+)
 from tests.support.data_servers import Postgres, Redis
 from tests.support.servers import PRODUCTION, StartSite, manage, site_environment, sites, sqlite_url
 from tests.support.stored import fix_cards
@@ -281,6 +289,14 @@ def _contexts_of_pages(django_test_environment: None) -> Iterator[None]:
     """Keep the context of each page for the test, and not those of its parts."""
     with pytest.MonkeyPatch.context() as patched:
         page_contexts.keep_of_pages(patched)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _log_ins_are_stored_once() -> Iterator[None]:
+    """Store the session of a test client's log-in once."""
+    with pytest.MonkeyPatch.context() as patched:
+        log_ins.store_once(patched)
         yield
 
 
