@@ -1,24 +1,47 @@
-"""Tags for the site's menus."""
+"""Tags for the site's menus; what all readers of a place see is rendered once for each language."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 
 from django import template
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest
 from django.template.context import Context
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from games.models import Player
 from games.pages.site import navigation
 from games.people.way_back import way_back_to
+from games.templatetags.turns import friend_requests_waiting, turns_waiting
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def main_menus(context: Context) -> list[navigation.Menu]:
-    """Return the menus of the header."""
-    return navigation.main_menus(_path(context), player=_player(context))
+def main_menus(context: Context) -> SafeString:
+    """Render the menus of the header, with the numbers of what waits for the reader."""
+    waiting = turns_waiting(context), friend_requests_waiting(context)
+    own = _player(context) is not None
+    return _main_menus(get_language(), navigation.place_of(_path(context)), own, *waiting)
+
+
+@lru_cache(maxsize=256)
+def _main_menus(
+    language: str | None,  # in which it is rendered
+    place: str,
+    own: bool,
+    turns: int,
+    requests: int,
+) -> SafeString:
+    menus = navigation.main_menus(place, own=own)
+    return render_to_string("_menu.html", {"menus": menus, "turns": turns, "requests": requests})
 
 
 @register.simple_tag(takes_context=True)
@@ -28,10 +51,35 @@ def own_links(context: Context) -> tuple[navigation.Link, ...]:
     return navigation.own_links(player, _path(context)) if player is not None else ()
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the footer: its key, its title and its lines as HTML."""
+
+    key: str
+    label: str
+    lines: SafeString
+
+
 @register.simple_tag(takes_context=True)
-def site_map(context: Context) -> list[navigation.Menu]:
+def site_map(context: Context) -> tuple[Column, ...]:
     """Return the columns of the footer."""
-    return navigation.site_map(_path(context))
+    return _columns(get_language(), navigation.place_of(_path(context)))
+
+
+@lru_cache(maxsize=256)
+def _columns(language: str | None, place: str) -> tuple[Column, ...]:
+    return tuple(
+        Column(menu.key, menu.label, _lines(menu.links)) for menu in navigation.site_map(place)
+    )
+
+
+def _lines(links: Iterable[navigation.Link]) -> SafeString:
+    current = mark_safe(' aria-current="page"')
+    return format_html_join(
+        "",
+        '<li><a href="{}"{}>{}</a></li>',
+        ((link.address, current if link.here else "", link.label) for link in links),
+    )
 
 
 @register.simple_tag(takes_context=True)

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import resolve
 
 from games.models import Player
-from games.pages.site.navigation import Menu, main_menus, site_map
+from games.pages.site.navigation import Menu, main_menus, place_of, site_map
 from games.people.accounts import create_guest
 from tests.support.people import as_
 
@@ -78,6 +78,30 @@ def test_a_menu_shows_where_one_is(client: Client) -> None:
     assert here == ["Practise"]
     deeper = header_of(client.get("/learn/count/1/1/").content.decode())
     assert "aria-current" not in deeper and deeper.count("is-here") == 1
+
+
+def test_the_menus_of_a_page_are_those_of_its_place() -> None:
+    lines = {
+        link.address for menu in [*main_menus("", own=True), *site_map("")] for link in menu.links
+    }
+    deeper = {f"{line.split('#')[0]}more/" for line in lines}
+    for path in [*lines, *deeper, "/t/", "/players/", "/no-such-page/", "/?next=/rules/"]:
+        place = place_of(path)
+        for own in (False, True):
+            assert main_menus(place, own=own) == main_menus(path, own=own), path
+        assert site_map(place) == site_map(path), path
+    assert len({place_of(path) for path in deeper}) < len(deeper)
+
+
+def test_menus_that_are_kept_are_those_of_the_readers_language(client: Client) -> None:
+    for language, lobby, discards in (
+        ("en", "Open tables", "Discard helper"),
+        ("de", "Offene Tische", "Abwurfhilfe"),
+        ("en", "Open tables", "Discard helper"),
+    ):
+        page = client.get("/rules/", headers={"Accept-Language": language}).content.decode()
+        for part in (header_of(page), page[page.index("<footer") :]):
+            assert lobby in part and discards in part, language
 
 
 @pytest.mark.parametrize("menu", main_menus("/"), ids=lambda menu: menu.key)

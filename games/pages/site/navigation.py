@@ -74,10 +74,24 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
 """The beginnings of the addresses of each menu's pages."""
 
 
-def main_menus(path: str, *, player: Player | None = None) -> list[Menu]:
+def place_of(path: str) -> str:
+    """Return what the menus depend on of the address of a page; few pages stand in them."""
+    if path in _known_addresses():
+        return path
+    begins = [begin for each in _SECTIONS.values() for begin in each if path.startswith(begin)]
+    return max(begins, key=len) + "?" if begins else ""  # no address of a page has "?"
+
+
+@cache
+def _known_addresses() -> frozenset[str]:
+    menus = [*main_menus("", own=True), *site_map("")]
+    return frozenset(link.address for menu in menus for link in menu.links)
+
+
+def main_menus(path: str, *, own: bool = False) -> list[Menu]:
     """Return the menus of the header and of the bottom tabs, for the page at ``path``.
 
-    A player's also lead to their own rating and ranked games.
+    With ``own``, they also lead to the reader's own rating and ranked games.
     """
     labels = {
         "play": pgettext("navigation", "Play"),
@@ -87,7 +101,7 @@ def main_menus(path: str, *, player: Player | None = None) -> list[Menu]:
         "people": pgettext("navigation", "People"),
     }
     lines = _lines()
-    if player is not None:
+    if own:
         lines["ranked"][1:1] = [
             (_("My rating"), _address("ratings:me")),
             (_("My ranked games"), _address("ratings:games")),
