@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.cluster import online_status
 from games.models import Block, Friendship, Match, Player, TableInvitation
+from games.models.prepared import Prepared
 
 INVITATION_KEPT = timedelta(minutes=30)
 """How long an invitation to a table is valid; after that it can be repeated."""
@@ -93,7 +94,13 @@ def received_requests(*, player: Player) -> list[Player]:
 
 def number_of_requests(*, player: Player) -> int:
     """Return how many friend requests the player has not answered."""
-    return _open(Friendship.objects.filter(asked=player)).count()
+    return len(list(_REQUESTS.rows([player.pk])))
+
+
+_REQUESTS = Prepared(
+    lambda asked: _open(Friendship.objects.filter(asked__in=asked)).values_list("asker")
+)
+"""Who waits for an answer; every page of a player with an account asks."""
 
 
 def sent_requests(*, player: Player) -> list[Player]:

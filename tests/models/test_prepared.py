@@ -14,14 +14,14 @@ from games.correspondence import turns
 from games.log import match_meta, results
 from games.models import Match, Player, Seat, players
 from games.models.prepared import Prepared, PreparedObjects, keep_related
-from games.people import chat, player_lock
+from games.people import chat, friends, player_lock
 from games.tables import attended, rematches
 from tests.support.people import make_computer_match, make_match
 
 pytestmark = pytest.mark.django_db
 
 MODULES = (
-    *(match_meta, chat, session, session_store, players, player_lock),
+    *(match_meta, chat, friends, session, session_store, players, player_lock),
     *(rematches, attended, selectors, turns, results),
 )
 COLUMNS = [field.attname for field in Player._meta.concrete_fields]
@@ -122,7 +122,7 @@ def test_the_samples_occur_in_every_prepared_query() -> None:
         for value in vars(module).values()
         if isinstance(value, Prepared)
     ]
-    assert len(queries) == 19
+    assert len(queries) == 20
     for query in queries:
         ready = query._prepare(connection.vendor)
         assert query._sample in ready.params
