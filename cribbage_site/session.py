@@ -7,6 +7,7 @@ changes its session here, and wrapping a message takes longer than sending it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -51,12 +52,12 @@ def players(keys: Sequence[str]) -> dict[str, Player]:
     A session without a valid player is left out, and none is changed: Django's own function ends
     or renames some, and a socket cannot tell the browser. Of a player only `COLUMNS` are read.
     """
-    store, now = SessionStore(), timezone.now()
+    now = timezone.now()
     found: dict[str, Player] = {}
     for key, text, expires, *values in _SESSIONS.rows([key for key in keys if valid_key(key)]):
         player = Player.from_db("default", COLUMNS, values)
         if expires > now:
-            said = store.decode(text)
+            said = _decoded(text, settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
             if _is_logged_in(said, player) and _verified(said, player):
                 found[key] = player
     return found
@@ -77,6 +78,16 @@ def _with_players(keys: list[str]) -> QuerySet[Any, Any]:
 
 
 _SESSIONS = Prepared(_with_players, str)
+
+
+@lru_cache(maxsize=4096)
+def _decoded(text: str, *_keys: object) -> Mapping[str, Any]:
+    """Return the data of a session as it is stored, signed with one of these keys.
+
+    Players open a socket for each match; checking the signature takes as long as a query.
+    """
+    data: Mapping[str, Any] = SessionStore().decode(text)
+    return data
 
 
 def _is_logged_in(data: Mapping[str, Any], player: Player) -> bool:

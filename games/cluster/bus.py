@@ -138,7 +138,9 @@ class Bus:
         self._wake.set()
 
     def subscribe(self, channel: str) -> None:
-        """Subscribe to ``channel``."""
+        """Subscribe to ``channel``; nothing happens if it is subscribed to already."""
+        if channel in self._channels:
+            return
         self._channels.add(channel)
         if self._note_change(channel):
             self._wake.set()

@@ -11,6 +11,7 @@ from games.engine import rules
 from games.live.changes import Joined
 from games.live.presence import Presence
 from games.live.table import Table
+from games.log.match_meta import MatchMeta, SeatMeta
 from games.models import Player
 
 LIMIT = 300.0
@@ -49,21 +50,22 @@ class Idleness:
         if timed or not meta.playing or not self._presence.may_judge:
             table.idle.clear()
             return {}
-        seats = {seat for seat in meta.people() if not meta.seats[seat].level}
-        choosing = {seat for seat in seats if meta.seats[seat].kind != Player.Kind.COMPUTER}
-        due = {seat for seat in rules.waiting(table.state) if seat in seats and choosing - {seat}}
-        if due:
-            due &= self._presence.online(table)[0]
+        # What the seats say is looked up only for those asked: this is done after each move.
+        due = [seat for seat in rules.waiting(table.state) if _plays_with_others(meta, seat)]
+        here = self._presence.local_seats(table)[0] if due else frozenset()
+        online = here if here.issuperset(due) else self._presence.online(table)[0]
         now = self._clock()
         before, table.idle = table.idle, {}
+        found: dict[int, float] = {}
         for seat in due:
-            acted = table.acted.get(seat, 0)
-            known, since = before.get(seat, (acted, now))
-            table.idle[seat] = (acted, since if known == acted else now)
-        return {
-            seat: max(0.0, self._presence.last_seen(table, seat) - since)
-            for seat, (_, since) in table.idle.items()
-        }
+            if seat in online:
+                acted = table.acted.get(seat, 0)
+                known, since = before.get(seat, (acted, now))
+                since = since if known == acted else now
+                table.idle[seat] = (acted, since)
+                seen = now if seat in here else self._presence.last_seen(table, seat)
+                found[seat] = max(0.0, seen - since)
+        return found
 
     def joined(self, table: Table, change: Joined) -> None:
         """Start a seat's time over when its player connects here, but not in a second tab."""
@@ -100,3 +102,18 @@ class Idleness:
         if seat in rules.waiting(table.state):
             return False
         return self.seconds(table).get(idle, 0.0) >= self.limit
+
+
+def _plays_with_others(meta: MatchMeta, seat: int) -> bool:
+    """Return whether a person plays for this seat, and another one who could choose for another."""
+    return _is_played(meta.seats[seat]) and any(
+        other.seat != seat and _is_played(other) and other.kind != _COMPUTER for other in meta.seats
+    )
+
+
+def _is_played(seat: SeatMeta) -> bool:
+    """Return whether a person, or their program, plays for a seat themselves."""
+    return seat.player is not None and not seat.computer and not seat.level
+
+
+_COMPUTER = Player.Kind.COMPUTER.value  # an enumeration's member takes longer to look up

@@ -63,6 +63,11 @@ class MatchCache:
             table.publish(SeatsChanged())  # the later announcement will find nothing new
         return table
 
+    def key_of(self, public_id: str) -> int | None:
+        """Return the primary key of a match that this process has in memory, or has made."""
+        table = self._by_id.get(public_id)
+        return self._services.made.get(public_id) if table is None else table.pk
+
     def cached(self, pk: int) -> Table | None:
         """Return a table if it is in memory, else None."""
         return self._by_pk.get(pk)

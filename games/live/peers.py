@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from games.cluster import announce
-from games.live.changes import Joined, Left, Moved
+from games.live.changes import Joined, Moved
 from games.live.table import Table
 
 if TYPE_CHECKING:
@@ -57,10 +57,15 @@ class Peers:
 
     def joined(self, table: Table, change: Joined) -> None:
         """Subscribe to the match's channel when its first listener joins."""
-        if change.first and self.bus is not None:
-            self.bus.subscribe(announce.channel(table.pk))
+        if change.first:
+            self.subscribe(table.pk)
 
-    def left(self, table: Table, change: Left) -> None:
-        """Unsubscribe from the match's channel when its last listener leaves."""
-        if change.last and self.bus is not None:
-            self.bus.unsubscribe(announce.channel(table.pk))
+    def subscribe(self, match: int) -> None:
+        """Subscribe to the channel of a match, unless this process already does."""
+        if self.bus is not None:
+            self.bus.subscribe(announce.channel(match))
+
+    def unsubscribe(self, match: int) -> None:
+        """Unsubscribe from the channel of a match."""
+        if self.bus is not None:
+            self.bus.unsubscribe(announce.channel(match))

@@ -77,8 +77,14 @@ class Presence:
 
     def local_seats(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to this process, and its number of watchers."""
-        seats = [listener.seat for listener in table.listeners]
-        return frozenset(seat for seat in seats if seat is not None), seats.count(None)
+        seats, watchers = set(), 0
+        for listener in table.listeners:
+            seat = listener.seat
+            if seat is None:
+                watchers += 1
+            else:
+                seats.add(seat)
+        return frozenset(seats), watchers
 
     def online(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to any process, and the number of watchers."""
@@ -120,8 +126,11 @@ class Presence:
         say(table.pk, f"here {self.process} {listed} {watchers}")
 
     def request_announcements(self, table: Table) -> None:
-        """Ask the other processes who is connected to them."""
-        self._link.send(table.pk, f"who {self.process}")
+        """Ask the other processes who is connected to them; none is asked while there is none.
+
+        A process that comes later is asked as soon as it is heard.
+        """
+        self._link.tell(table.pk, f"who {self.process}")
 
     def record_seats(self, match: int, process: str, seats: str, watchers: str) -> bool:
         """Record who is connected to another process; return whether that has changed."""
@@ -173,13 +182,14 @@ class Presence:
         The time counts from when this process first noticed, so a restart resets it, and so does
         deafness, its own or another's.
         """
-        seats = table.meta.seats
-        due = {seat for seat in rules.waiting(table.state) if not seats[seat].level}
         meta = table.meta
         # Ranked and correspondence matches have time limits instead.
         timed = meta.ranked or meta.days is not None
-        watched = meta.playing and not timed and self.may_judge
-        missing = due - self.local_seats(table)[0] if watched else set()
+        missing: set[int] = set()
+        if meta.playing and not timed and self.may_judge:
+            seats, here = meta.seats, self.local_seats(table)[0]
+            due = rules.waiting(table.state)
+            missing = {seat for seat in due if seat not in here and not seats[seat].level}
         if missing:
             missing -= self.online(table)[0]
         if not missing:

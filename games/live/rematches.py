@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection
 from dataclasses import replace
+from typing import NamedTuple
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
@@ -12,7 +13,6 @@ from django.db import Error as DatabaseError
 from games.live.attendance import seats_of_people
 from games.live.changes import ChatRead, RematchWanted, SeatsChanged
 from games.live.table import Table
-from games.models import Match
 from games.tables import duplicates, rematches
 from games.wire.refusals import Refused
 
@@ -48,7 +48,8 @@ async def start_if_agreed(table: Table, *, online: Collection[int]) -> bool:
         return False
     swap = True in wishes
     # Other processes read the match again when the rematch is announced.
-    following = await database_sync_to_async(_make)(table.pk, swap)
+    following, pk = await database_sync_to_async(_make)(table.pk, swap)
+    table.note_rematch(following, pk)
     watchable = table.meta.watchable and not swap
     if table.set_meta(replace(table.meta, rematch=following, rematch_watchable=watchable)):
         table.publish(SeatsChanged())
@@ -85,6 +86,13 @@ async def look_again(table: Table, *, online: Collection[int]) -> None:
         logger.exception("match %s: no rematch", table.meta.public_id)
 
 
-def _make(match: int, swap: bool) -> str:
+def _make(match: int, swap: bool) -> tuple[str, int]:
     make = duplicates.make_duplicate if swap else rematches.make_rematch
-    return make(match=Match(pk=match)).public_id  # they read it themselves, locked
+    following = make(match=_Key(match))  # they read it themselves, locked
+    return following.public_id, following.pk
+
+
+class _Key(NamedTuple):
+    """A match of which only the primary key is known."""
+
+    pk: int

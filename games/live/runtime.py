@@ -32,6 +32,7 @@ from games.live.changes import (
 )
 from games.live.chat_feed import ChatFeed
 from games.live.correspondence_timers import CorrespondenceTimers
+from games.live.entrances import Entrances
 from games.live.hint_service import HintService
 from games.live.idleness import Idleness
 from games.live.lobby import Lobby
@@ -76,6 +77,7 @@ class Runtime:
         self.stream = ChangeStream()
         self.matches = MatchCache(self.writer, self.reader, self.lookups, self.stream)
         self.peers = Peers()
+        self.entrances = Entrances(self.peers, self.matches.open)
         self.presence = Presence(
             self.peers, self.matches.sockets, time.monotonic, settings.ABSENCE_GRACE
         )
@@ -114,7 +116,7 @@ class Runtime:
             ("pulse", self._record_pulse, outages.EVERY, outages.FIRST),
             ("online", self._mark_online, online_status.EVERY, 0.0),
         ):
-            self._start(daemons.repeat(name, job, every=every, first=first))
+            self.start(daemons.repeat(name, job, every=every, first=first))
 
     def _subscribe(self) -> None:
         """Subscribe the components to changes at tables; sockets are notified before them."""
@@ -126,8 +128,8 @@ class Runtime:
         on(SeatsChanged, chat.seats_changed, bots.changed)
         on(Joined, self.peers.joined, self.idleness.joined, presence.changed, attendance.changed)
         on(Joined, clock.changed, days.changed, chat.joined, bots.changed, self._look_for_rematch)
-        on(Left, self.matches.left, presence.changed, self.peers.left, attendance.changed)
-        on(Left, clock.changed, days.changed)
+        on(Left, self.matches.left, presence.changed, self.entrances.left)
+        on(Left, attendance.changed, clock.changed, days.changed)
         on(PeersChanged, attendance.changed, self._look_for_rematch)
         on(RematchWanted, attendance.changed)
         on(ChatChanged, chat.changed)
@@ -148,7 +150,7 @@ class Runtime:
         self.clock.pause()
         self.peers.is_alone = self.presence.is_alone
         bus.start()
-        self._start(daemons.repeat("heartbeat", self._beat, every=ALIVE_EVERY))
+        self.start(daemons.repeat("heartbeat", self._beat, every=ALIVE_EVERY))
 
     async def aclose(self) -> None:
         """Stop everything, and write pending moves."""
@@ -209,25 +211,21 @@ class Runtime:
         elif channel == announce.PLAYERS:
             connections.end(verb, *words[:2])  # what follows says which process announced it
             if verb == announce.SESSION_ENDED:
-                self._start(self._check_sessions(words[1]))
+                self.start(self._check_sessions(words[1]))
         elif channel == PROCESSES:
             if self.presence.record_heartbeat(*words):
                 self._meet()
         else:
-            table = self._open_table(channel)
+            table = self.entrances.heard(channel, confirmed=False)
             if table is not None:
                 self._verbs[verb](table, *words)
 
-    def _open_table(self, channel: str) -> Table | None:
-        """Return the table of a channel, if it has listeners here."""
-        return self.matches.open.get(int(channel.rpartition(":")[2]))
-
     def _on_version(self, table: Table, version: str) -> None:
         if int(version) > table.version:
-            self._start(self._follow_log(table))
+            self.start(self._follow_log(table))
 
     def _on_table(self, table: Table, *_: str) -> None:
-        self._start(self._refresh(table))
+        self.start(self._refresh(table))
         self.correspondence.read_again(table)
 
     def _on_here(self, table: Table, process: str, seats: str, watchers: str) -> None:
@@ -246,13 +244,13 @@ class Runtime:
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
         online, swap = self.presence.online(table)[0], how == "swapped"
-        self._start(rematches.hear_wish(table, seat=int(seat), swap=swap, online=online))
+        self.start(rematches.hear_wish(table, seat=int(seat), swap=swap, online=online))
 
     def _look_for_rematch(self, table: Table, _: Joined | PeersChanged) -> None:
         """Look whether everyone agrees on a rematch, after a player may have come back."""
         online = self.presence.online(table)[0]
         if table.wishes(online) and not table.meta.rematch:
-            self._start(rematches.look_again(table, online=online))
+            self.start(rematches.look_again(table, online=online))
 
     def _meet(self) -> None:
         """Exchange states with a process that is new, or that was silent for a while."""
@@ -277,9 +275,9 @@ class Runtime:
             logger.warning("other processes cannot be heard: nobody is judged here for now")
             self.clock.pause()
             self._deaf_since = timezone.now()
-            self._start(self._report_deafness())
+            self.start(self._report_deafness())
         else:
-            self._start(self._resume_clock(self._deaf_since))
+            self.start(self._resume_clock(self._deaf_since))
         self._peers_changed()
 
     def _peers_changed(self) -> None:
@@ -322,13 +320,13 @@ class Runtime:
         if channel == announce.LOBBY:
             self.lobby.changed()
         elif channel == announce.PLAYERS:
-            self._start(self._check_sessions())
+            self.start(self._check_sessions())
         elif channel != PROCESSES:
-            table = self._open_table(channel)
+            table = self.entrances.heard(channel, confirmed=True)
             if table is not None:
-                self._start(self._read_again(table))
+                self.start(self.read_again(table))
 
-    async def _read_again(self, table: Table) -> None:
+    async def read_again(self, table: Table) -> None:
         """Catch up with a table whose channel has just been subscribed to, when its turn comes."""
         async with self._reading_again:
             if not table.listeners:
@@ -371,7 +369,8 @@ class Runtime:
             if table is not None:
                 table.publish(PeersChanged())
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a task until this runtime is closed."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

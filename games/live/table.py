@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
@@ -44,8 +44,15 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+MADE = 1000
+"""How many rematches made in a process are remembered until their players come."""
+
 ATTEMPTS = 25
 """How many times to try to store a move if other processes keep being first; more is a bug."""
+
+_WAIT, _JUDGE, _STORE, _TELL, _WHOLE = (
+    metrics.STAGES[stage] for stage in ("wait", "judge", "store", "tell", "whole")
+)
 
 
 class Listener(Protocol):
@@ -72,6 +79,7 @@ class TableServices:
         lookups: reads of everything else.
         stream: where changes are published.
         open: the tables with at least one listener, by primary key.
+        made: the primary keys of rematches made in this process, by public id; the last ones.
     """
 
     writer: Writer
@@ -79,6 +87,7 @@ class TableServices:
     lookups: Lookups
     stream: ChangeStream
     open: dict[int, Table]
+    made: dict[str, int] = field(default_factory=dict)
 
 
 class Table(MatchState):
@@ -153,6 +162,13 @@ class Table(MatchState):
             self.away.clear()
             self.idle.clear()
             self.rematch.clear()
+
+    def note_rematch(self, public_id: str, pk: int) -> None:
+        """Note the keys of the rematch that was made here: its players come soon."""
+        made = self._services.made
+        made[public_id] = pk
+        if len(made) > MADE:
+            del made[next(iter(made))]
 
     def wishes(self, online: Collection[int]) -> dict[int, bool]:
         """Return the wishes for a rematch that count, given the seats with a socket.
@@ -256,13 +272,13 @@ class Table(MatchState):
         begun = perf_counter()
         try:
             async with self.lock:
-                metrics.STAGES["wait"].observe(perf_counter() - begun)
+                _WAIT.observe(perf_counter() - begun)
                 version = await self._play(move, seat, client_id, only_at, seat_in_doubt)
         except (IllegalMove, Refused) as refusal:
             metrics.MOVES[refusal.code] += 1
             raise
         metrics.MOVES["stored"] += 1
-        metrics.STAGES["whole"].observe(perf_counter() - begun)
+        _WHOLE.observe(perf_counter() - begun)
         return version
 
     async def deal(self) -> None:
@@ -324,20 +340,25 @@ class Table(MatchState):
             before = self.state
             if only_at not in (None, before.sequence):
                 raise Refused("not_offered")
+            begun = perf_counter()
             try:
-                with metrics.STAGES["judge"].time():
-                    step = rules.apply(before, move)
+                step = rules.apply(before, move)
             except IllegalMove:
+                _JUDGE.observe(perf_counter() - begun)
                 if await self.catch_up():
                     continue
                 raise
+            _JUDGE.observe(perf_counter() - begun)
             now = timezone.now()
             entry = Entry(self.pk, before.sequence, seat, text, client_id, now)
             effects = summaries.effects(self.pk, before, step.state, now)
-            with metrics.STAGES["store"].time():
+            begun = perf_counter()
+            try:
                 ours = await self._services.writer.append(
                     entry, effects, self._job(), seat_in_doubt=in_doubt
                 )
+            finally:
+                _STORE.observe(perf_counter() - begun)
             if ours:
                 self.apply_entry(entry, step)
                 return step.state.sequence
@@ -364,5 +385,8 @@ class Table(MatchState):
 
     def _publish_moves(self, before: int) -> None:
         if self.version > before:
-            with metrics.STAGES["tell"].time():
+            begun = perf_counter()
+            try:
                 self.publish(Moved(own=True))
+            finally:
+                _TELL.observe(perf_counter() - begun)

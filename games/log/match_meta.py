@@ -9,7 +9,9 @@ from typing import Any
 from games.engine.state import Ruleset
 from games.models import Match, Seat
 from games.models.decks import SWAP_FIELDS, may_swap
-from games.models.prepared import Prepared
+from games.models.prepared import Prepared, rows_of
+
+_PLAYING = Match.Status.PLAYING.value  # each move asks; an enumeration's member takes longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class MatchMeta:
     @property
     def playing(self) -> bool:
         """Whether the match is in progress."""
-        return self.status == Match.Status.PLAYING
+        return self.status == _PLAYING
 
     @property
     def parted(self) -> bool:
@@ -135,12 +137,12 @@ def load(*, public_id: str = "", pk: int | None = None) -> MatchMeta | None:
 
 def load_by_id(public_ids: Sequence[str]) -> dict[str, MatchMeta]:
     """Return the metadata of several matches by public id; two queries for all of them."""
-    return {meta.public_id: meta for meta in _load(_MATCHES_BY_ID.rows(public_ids))}
+    return {meta.public_id: meta for meta in _load(_MATCHES_BY_ID, _SEATS_BY_ID, public_ids)}
 
 
 def load_by_pk(pks: Sequence[int]) -> dict[int, MatchMeta]:
     """Return the metadata of several matches by primary key; two queries for all of them."""
-    return {meta.pk: meta for meta in _load(_MATCHES_BY_PK.rows(pks))}
+    return {meta.pk: meta for meta in _load(_MATCHES_BY_PK, _SEATS_BY_PK, pks)}
 
 
 MATCH_FIELDS = (
@@ -184,7 +186,15 @@ _MATCHES_BY_ID = Prepared(
     lambda keys: Match.objects.filter(public_id__in=keys).values_list(*MATCH_FIELDS), str
 )
 _MATCHES_BY_PK = Prepared(lambda keys: Match.objects.filter(pk__in=keys).values_list(*MATCH_FIELDS))
-_SEATS = Prepared(
+_SEATS_BY_ID = Prepared(
+    lambda keys: (
+        Seat.objects.filter(match__public_id__in=keys)
+        .order_by("match_id", "seat")
+        .values_list(*SEAT_FIELDS)
+    ),
+    str,
+)
+_SEATS_BY_PK = Prepared(
     lambda keys: (
         Seat.objects.filter(match__in=keys).order_by("match_id", "seat").values_list(*SEAT_FIELDS)
     )
@@ -192,12 +202,15 @@ _SEATS = Prepared(
 # Not as objects: players have many columns, and a restart reads thousands of them.
 
 
-def _load(rows: Iterable[Sequence[Any]]) -> list[MatchMeta]:
-    matches = [dict(zip(MATCH_FIELDS, row, strict=True)) for row in rows]
-    seats: dict[int, list[SeatMeta]] = {match["pk"]: [] for match in matches}
-    for row in _SEATS.rows(seats):
-        seats[row[0]].append(_seat(row))
-    return [_meta(match, seats[match["pk"]]) for match in matches]
+def _load(matches: Prepared, seats: Prepared, keys: Sequence[Any]) -> list[MatchMeta]:
+    if not keys:
+        return []
+    found, seated = rows_of(matches, seats, keys=keys)
+    seats_of: dict[int, list[SeatMeta]] = {}
+    for row in seated:
+        seats_of.setdefault(row[0], []).append(_seat(row))
+    rows = [dict(zip(MATCH_FIELDS, row, strict=True)) for row in found]
+    return [_meta(match, seats_of.get(match["pk"], ())) for match in rows]
 
 
 def _meta(match: Mapping[str, Any], seats: Iterable[SeatMeta]) -> MatchMeta:

@@ -18,6 +18,7 @@ from games.engine.cards import NAMES, Card
 from games.engine.state import Hand, Phase, State
 from games.log import results
 from games.log.results import MatchEnded
+from games.models import statements
 from games.wire.serializers import dumps
 
 
@@ -101,24 +102,23 @@ def _seat_values(ended: HandEnded) -> list[dict[str, Any]]:
 
 
 def _write_hands(ended: Sequence[HandEnded]) -> None:
-    """Insert the rows of hands in two statements, to keep the shared transaction short."""
+    """Insert the rows of hands in two statements, sent together if the caller allows it."""
     hands = [_hand_values(each) for each in ended]
     seats = [
         {**_place(hand, number), **values}
         for hand, each in zip(hands, ended, strict=True)
         for number, values in enumerate(_seat_values(each))
     ]
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(_INSERT_HANDS_JSON, [dumps(hands)])
-            cursor.execute(_INSERT_SEATS_JSON, [dumps(seats)])
-            return
-        for statement, row, rows in (
-            (_INSERT_HANDS, _HAND_ROW, hands),
-            (_INSERT_SEATS, _SEAT_ROW, seats),
-        ):
-            flat = [value for each in rows for value in each.values()]
-            cursor.execute(statement + ", ".join([row] * len(rows)), flat)
+    if connection.vendor == "postgresql":
+        statements.tell((_INSERT_HANDS_JSON, [dumps(hands)]))
+        statements.tell((_INSERT_SEATS_JSON, [dumps(seats)]))
+        return
+    for statement, row, rows in (
+        (_INSERT_HANDS, _HAND_ROW, hands),
+        (_INSERT_SEATS, _SEAT_ROW, seats),
+    ):
+        flat = [value for each in rows for value in each.values()]
+        statements.tell((statement + ", ".join([row] * len(rows)), flat))
 
 
 def _place(hand: dict[str, Any], seat: int) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from games.log.batches import Batcher
 from games.log.endings import follow_up
 from games.log.store import Entry
 from games.log.summaries import Effects
+from games.models import statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,10 @@ class Writer(Batcher[Append, bool]):
                 mine = _without_lost_seats(batch, mine)
             ours = [item for item, stored in zip(batch, mine, strict=True) if stored]
             changes = [item.effects for item in ours if item.effects]
-            if changes:
-                summaries.write(changes)
-            _enqueue(ours)
+            with statements.together():
+                if changes:
+                    summaries.write(changes)
+                _enqueue(ours)
         return mine
 
 

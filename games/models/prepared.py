@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators  # type: ignore[attr-defined]
 
+from games.models import statements
 from games.wire.serializers import dumps
 
 SAMPLES: dict[type, Any] = {int: -8_215_001, str: "the keys of this query"}
@@ -68,15 +69,24 @@ class Prepared:
         """Return the rows of some keys, in the order of the queryset; no query without keys."""
         if not keys:
             return ()
-        vendor = connection.vendor
+        (found,) = rows_of(self, keys=keys)
+        return found
+
+    def run(self, keys: Collection[Any]) -> None:
+        """Run the query for its locks alone: see `games.models.statements.together`."""
+        statements.tell(self.asked(keys, connection.vendor)[0])
+
+    def asked(
+        self, keys: Collection[Any], vendor: str
+    ) -> tuple[statements.Statement, Callable[[list[Any]], Iterable[Any]]]:
+        """Return the statement for some keys, and what turns its rows into the result."""
         ready = self._ready.get(vendor)
         if ready is None:
             ready = self._ready[vendor] = self._prepare(vendor)
         wanted = list(keys)
         one = _array(wanted) if vendor == "postgresql" else dumps(wanted)
-        with connection.cursor() as cursor:
-            cursor.execute(ready.sql, [one if p == self._sample else p for p in ready.params])
-            return ready.convert(cursor.fetchall())
+        values = [one if p == self._sample else p for p in ready.params]
+        return (ready.sql, values), ready.convert
 
     def _prepare(self, vendor: str) -> _Ready:
         compiler = self._build([self._sample]).query.get_compiler(connection=connection)
@@ -92,6 +102,14 @@ class Prepared:
     def _maker(self, compiler: Any) -> Callable[[Iterable[Any]], Iterable[Any]]:
         """Return what makes the result from rows with Django's values."""
         return lambda rows: rows
+
+
+def rows_of(*queries: Prepared, keys: Collection[Any]) -> list[Iterable[Any]]:
+    """Return the rows of several queries by the same keys, with PostgreSQL in one message."""
+    vendor = connection.vendor
+    asked = [query.asked(keys, vendor) for query in queries]
+    found = statements.ask([statement for statement, _ in asked])
+    return [convert(rows) for (_, convert), rows in zip(asked, found, strict=True)]
 
 
 class PreparedObjects(Prepared, Generic[M]):

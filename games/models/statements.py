@@ -8,17 +8,84 @@ Rows are dicts of column -> value, all with the same columns in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Model
 
 from games.wire.serializers import dumps
 
 Row = Mapping[str, Any]
+
+Statement = tuple[str, Sequence[Any]]
+"""SQL and its values."""
+
+
+class _Waiting(threading.local):
+    """The statements of this thread that are sent with its next one; None outside `together`."""
+
+    statements: list[Statement] | None = None
+
+
+_waiting = _Waiting()
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Send statements that return nothing only with the next one that does, or at the end.
+
+    A message to PostgreSQL and its answer take longer than most statements. Only statements of this
+    module and of `games.models.prepared` wait; other queries of the block run before them, so they
+    must not depend on each other. Open a transaction around the block. SQLite runs all at once.
+    PostgreSQL takes several in a message since Django has psycopg bind the values here.
+    """
+    if connection.vendor != "postgresql" or _waiting.statements is not None:
+        yield
+        return
+    _waiting.statements = []
+    try:
+        yield
+        ask([])
+    finally:
+        _waiting.statements = None
+
+
+def tell(statement: Statement) -> None:
+    """Run a statement whose rows are not needed, in `together` with the next one."""
+    if _waiting.statements is not None:
+        _waiting.statements.append(statement)
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(*statement)
+
+
+def ask(statements: Sequence[Statement]) -> list[list[Any]]:
+    """Run statements, with PostgreSQL in one message; return the rows of each."""
+    told: Sequence[Statement] = ()
+    if _waiting.statements is not None:
+        told, _waiting.statements = _waiting.statements, []
+    every = [*told, *statements]
+    if not every:
+        return []
+    database = connections[DEFAULT_DB_ALIAS]  # `connection` looks it up for each attribute
+    with database.cursor() as cursor:
+        if database.vendor != "postgresql":
+            return [cursor.execute(*each).fetchall() for each in every]
+        cursor.execute(
+            "; ".join([sql for sql, _ in every]), [value for _, some in every for value in some]
+        )
+        found = []
+        for number in range(len(every)):
+            if number:
+                cursor.nextset()
+            if number >= len(told):
+                found.append(cursor.fetchall())
+    return found
 
 
 def update(table: str, rows: Sequence[Row]) -> None:
@@ -41,41 +108,44 @@ def insert_new(table: str, rows: Sequence[Row], *, key: str) -> list[Any]:
     """Insert the rows whose key is not there yet; return the keys of those inserted, as stored."""
     columns = ", ".join(rows[0])
     ending = f"ON CONFLICT ({key}) DO NOTHING RETURNING {key}"
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(
-                f"INSERT INTO {table} ({columns}) SELECT {columns} "  # noqa: S608
-                f"FROM {_given(table)} {ending}",
-                [dumps(list(rows))],
-            )
-        else:
-            places = ", ".join([f"({', '.join(['%s'] * len(rows[0]))})"] * len(rows))
-            cursor.execute(
-                f"INSERT INTO {table} ({columns}) VALUES {places} {ending}",  # noqa: S608
-                [_adapted(value) for row in rows for value in row.values()],
-            )
-        return [found for (found,) in cursor.fetchall()]
+    values: list[Any]
+    if connection.vendor == "postgresql":
+        source, values = f"SELECT {columns} FROM {_given(table)}", [dumps(list(rows))]  # noqa: S608
+    else:
+        place = f"({', '.join(['%s'] * len(rows[0]))})"
+        source = f"VALUES {', '.join([place] * len(rows))}"
+        values = [_adapted(value) for row in rows for value in row.values()]
+    statement = f"INSERT INTO {table} ({columns}) {source} {ending}"
+    (made,) = ask([(statement, values)])
+    return [found for (found,) in made]
 
 
-def insert(row: Model) -> None:
-    """Insert an unsaved row with all its columns, and set its primary key; no signals are sent."""
+def insert(row: Model, also: Sequence[Statement] = ()) -> None:
+    """Insert an unsaved row with all its columns, and set its primary key; no signals are sent.
+
+    ``also``: statements that follow, with PostgreSQL in the same message. The first ``%s`` of each
+    stands for the new primary key, which its values leave out. They see the database as it was.
+    """
     fields = row._meta.concrete_fields  # noqa: SLF001 - Django's documented interface to a model
     values = {each.column: getattr(row, each.attname) for each in fields if not each.primary_key}
     table, columns = row._meta.db_table, ", ".join(values)  # noqa: SLF001
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(
-                f"INSERT INTO {table} ({columns}) SELECT {columns} "  # noqa: S608
-                f"FROM {_given(table)} RETURNING id",
-                [dumps([values])],
-            )
-        else:
-            places = ", ".join(["%s"] * len(values))
-            cursor.execute(
-                f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING id",  # noqa: S608
-                [_adapted(value) for value in values.values()],
-            )
-        (row.pk,) = cursor.fetchone()
+    if connection.vendor == "postgresql":
+        made = (
+            f"INSERT INTO {table} ({columns}) SELECT {columns} "  # noqa: S608
+            f"FROM {_given(table)} RETURNING id"
+        )
+        given: list[Any] = [dumps([values])]
+        for number, (sql, more) in enumerate(also):
+            of_new = sql.replace("%s", "(SELECT id FROM made)", 1)
+            made += f"), also_{number} AS ({of_new}"
+            given += more
+        (((row.pk,),),) = ask([(f"WITH made AS ({made}) SELECT id FROM made", given)])  # noqa: S608
+        return
+    places = ", ".join(["%s"] * len(values))
+    insertion = f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING id"  # noqa: S608
+    (((row.pk,),),) = ask([(insertion, [_adapted(value) for value in values.values()])])
+    for sql, more in also:
+        tell((sql, [row.pk, *more]))
 
 
 def add(table: str, rows: Sequence[Row], *, keys: Sequence[str]) -> None:
@@ -105,8 +175,7 @@ def _given(table: str) -> str:
 
 
 def _run(statement: str, rows: Sequence[Row]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [dumps(list(rows))])
+    tell((statement, [dumps(list(rows))]))
 
 
 def _run_many(statement: str, values: Sequence[tuple[Any, ...]]) -> None:

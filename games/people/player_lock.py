@@ -59,7 +59,7 @@ def lock_seated(match: int) -> None:
 
     A block between two of them is stored only after that.
     """
-    _SEATED.rows([match])
+    _SEATED.run([match])
 
 
 def lock_rows(*players: Player) -> dict[int, Player]:

@@ -18,6 +18,7 @@ from games.live.chat_feed import ChatDelivery
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.live.turn_clock import Deadline
+from games.log.match_meta import MatchMeta
 from games.models import Match
 from games.ops import log_context
 from games.people.chat import Room
@@ -57,7 +58,10 @@ class TableSocket(Socket[Command]):
         self.runtime = runtime()
         self.version: int | None = None
         self._opened: Table | None = None
+        self._seated_by: MatchMeta | None = None
+        self._seat: int | None = None
         self._joined = False
+        self._entered: int | None = None  # the match that it is about to join
         self._greeted = False  # nothing is sent before the answer to `hello`
         self._table = ""
         self._deadline: Deadline | None = None
@@ -73,7 +77,12 @@ class TableSocket(Socket[Command]):
 
         It is looked up each time: a seat that was left may have a new player, who has other cards.
         """
-        return None if self._opened is None else self._opened.meta.seat_of(self.player)
+        if self._opened is None:
+            return None
+        meta = self._opened.meta
+        if meta is not self._seated_by:  # asked several times for each move
+            self._seated_by, self._seat = meta, meta.seat_of(self._player)
+        return self._seat
 
     @property
     def table(self) -> Table:
@@ -90,10 +99,19 @@ class TableSocket(Socket[Command]):
         """
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         log_context.bind(match=public_id, player=getattr(self.scope["user"], "public_id", ""))
+        entrances, known = self.runtime.entrances, self.runtime.matches.key_of(public_id)
+        news = None
+        if known is not None:
+            self._enter(known)
+            news = await entrances.confirmed(known)
         self._opened = await self.runtime.matches.find(public_id)  # `hello` reads the log
         self._check_admission()
         if self.seat is None and self.table.meta.status == Match.Status.FINISHED:
             await self._check_replay(public_id)
+        if known is None:
+            self._enter(self.table.pk)
+        else:
+            entrances.has_read(known, news)
         # Not before: a busy server reads a `hello` that was sent in time only now.
         self._start_timer()
 
@@ -124,6 +142,7 @@ class TableSocket(Socket[Command]):
             self._next = None  # a timer that has fired still refers to this socket
         if self._asking is not None:
             self._asking.cancel()
+        self._pass_entrance()
         if self._joined:
             self.table.leave(self)
 
@@ -267,7 +286,7 @@ class TableSocket(Socket[Command]):
         table = self.table
         self._greeted = False
         try:
-            substitute = await self._prepare(table)
+            news, substitute = await self._prepare(table)
         except Exception:
             self._start_timer()
             raise
@@ -276,22 +295,53 @@ class TableSocket(Socket[Command]):
         self.send_queue.put(self._update_message(table))
         self._table, self._deadline, self._due, self._chat = "", None, "", ChatDelivery()
         self._joined = True
+        first = not table.listeners
         table.join(self)
+        if first and self._entered is not None:
+            self._look_for_news(table, news)
+        self._pass_entrance()
         if not self._table:  # at a crowded table its turn comes later
             self._send_table(self.runtime.attendance.message_for(table, self))
         if substitute:
             self.send_queue.put(messages.returned(substitute))
         self._send_deadline(table)
 
-    async def _prepare(self, table: Table) -> str:
-        """Read the log; take the seat back from a substitute, and return its name, or ""."""
+    async def _prepare(self, table: Table) -> tuple[int | None, str]:
+        """Read the log, and for the first socket the seats; take the seat back from a substitute.
+
+        Return what `Entrances.read` returned, and the substitute's name, or "".
+        """
+        news = None
+        if self._entered is not None:
+            news = await self.runtime.entrances.read(table)
         await table.update()
         seat = self.seat
         substitute = "" if seat is None else table.meta.seats[seat].stand_in
         if seat is None or self.player is None or not substitute:
-            return ""
+            return news, ""
         await commands.return_to_seat(table=table, player=self.player)
-        return "" if table.meta.seats[seat].stand_in else substitute
+        return news, "" if table.meta.seats[seat].stand_in else substitute
+
+    def _enter(self, match: int) -> None:
+        """Be about to join a match."""
+        self._entered = match
+        self.runtime.entrances.enter(match)
+
+    def _look_for_news(self, table: Table, news: int | None) -> None:
+        """Read the table again if there was news since it was read for its first listener."""
+        now = self.runtime.entrances.news(table.pk)
+        if now is None:
+            return  # the confirmation of the subscription is still to come
+        if now == news:
+            self.runtime.presence.request_announcements(table)
+        else:
+            self.runtime.start(self.runtime.read_again(table))
+
+    def _pass_entrance(self) -> None:
+        """Be no longer about to join: the table was joined, or never will be."""
+        match, self._entered = self._entered, None
+        if match is not None:
+            self.runtime.entrances.leave(match)
 
     def _update_message(self, table: Table) -> str:
         """Return the message that brings the client from its version to the current one."""

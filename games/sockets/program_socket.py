@@ -211,7 +211,11 @@ class ProgramSocket(Socket[ProgramCommand]):
             await return_to_seat(table=table, player=self.player)
         self.send_queue.push(program_protocol.joined(table.meta, seat))
         self._follow_game(table)
+        first = not table.listeners
         table.join(self)
+        if first and self.runtime.entrances.awaited(table.pk):
+            # A browser's socket has subscribed to its channel: nothing may be confirmed any more.
+            self.runtime.start(self.runtime.read_again(table))
 
     def _leave(self) -> None:
         self._drop_question()

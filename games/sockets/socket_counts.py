@@ -6,9 +6,11 @@ Each process counts its own sockets, so with several processes the limits apply 
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, cast
 
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
 
@@ -39,10 +41,7 @@ def release(holder: Holder) -> None:
 
 
 class _Headers(dict[str, str]):
-    """Headers by lower-case name, which can be looked up in any case.
-
-    Django's own mapping takes longer to build than everything else here.
-    """
+    """Headers by lower-case name, which can be looked up in any case."""
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return a header, or the default."""
@@ -54,12 +53,24 @@ def address_of(scope: dict[str, Any]) -> str:
 
     Behind a proxy it is in a header, which is trusted only as far as the settings allow.
     """
+    proxied = getattr(settings, "ALLAUTH_TRUSTED_CLIENT_IP_HEADER", None) or ""
+    names = (b"x-forwarded-for", proxied.lower().encode())
+    said = tuple((name, value) for name, value in scope.get("headers", ()) if name in names)
+    client = scope.get("client") or ("", 0)
+    return _address(client[0], said, proxied, settings.ALLAUTH_TRUSTED_PROXY_COUNT)
+
+
+@lru_cache(maxsize=4096)
+def _address(client: str, said: tuple[tuple[bytes, bytes], ...], *_settings: object) -> str:
+    """Return the address for what a client's proxies said, under these settings.
+
+    Players open a socket for each match: allauth takes longer than all else that is done for one.
+    """
     headers = _Headers()
-    for name, value in scope.get("headers", ()):
+    for name, value in said:
         key, text = name.decode("latin1"), value.decode("latin1")
         headers[key] = f"{headers[key]},{text}" if key in headers else text
-    client = scope.get("client") or ("", 0)
-    request = SimpleNamespace(headers=headers, META={"REMOTE_ADDR": client[0]})
+    request = SimpleNamespace(headers=headers, META={"REMOTE_ADDR": client})
     try:
         return limits.address(cast(HttpRequest, request))
     except (ImproperlyConfigured, PermissionDenied, ValueError):

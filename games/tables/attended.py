@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.cluster import announce
@@ -54,6 +54,15 @@ def leave_open_tables(match: int) -> None:
     found = [pk for (pk,) in _OF_PLAYERS.rows([match])]
     if found and _open_tables().filter(pk__in=found).update(attended_at=None):
         announce.lobby()
+
+
+def are_hosting() -> Exists:
+    """Return whether a player of a match has an open table, as an expression on matches.
+
+    While the players are locked they create none, so an answer within their lock holds.
+    """
+    seated = Seat.objects.filter(match=OuterRef(OuterRef("pk")), computer=False).values("player")
+    return Exists(_open_tables().filter(created_by__in=seated))
 
 
 def _open_tables() -> QuerySet[Match]:

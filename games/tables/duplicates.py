@@ -20,13 +20,13 @@ from games.log import store
 from games.models import Decks, Match
 from games.people.player_lock import lock_seated
 from games.tables.attended import leave_lobby_for
-from games.tables.rematches import are_parted, copy_seats, link_rematch
+from games.tables.rematches import Keyed, are_parted, copy_seats, link_rematch
 from games.wire.refusals import Refused
 
 _random = secrets.SystemRandom()
 
 
-def make_duplicate(*, match: Match) -> Match:
+def make_duplicate(*, match: Keyed) -> Match:
     """Return the rematch of a match with the same deals and the seats swapped.
 
     The first call creates it; an existing rematch is returned unchanged. If the game lasts longer
@@ -38,31 +38,31 @@ def make_duplicate(*, match: Match) -> Match:
     """
     with transaction.atomic():
         lock_seated(match.pk)
-        match = Match.objects.select_for_update().get(pk=match.pk)
-        if match.rematch is not None:
-            return match.rematch
-        parted = Match.objects.filter(are_parted(), pk=match.pk).exists()
-        if match.status != Match.Status.FINISHED or not match.swappable or parted:
+        old = Match.objects.select_for_update().get(pk=match.pk)
+        if old.rematch is not None:
+            return old.rematch
+        parted = Match.objects.filter(are_parted(), pk=old.pk).exists()
+        if old.status != Match.Status.FINISHED or not old.swappable or parted:
             raise Refused("not_offered")
-        hands = _hands(match)
+        hands = _hands(old)
         if not hands:
             raise Refused("not_offered")  # resigned before the first deal
         first = hands[0].dealer
         following = Match.objects.create(
-            ruleset={**match.ruleset, "first_dealer": first},
-            created_by_id=match.created_by_id,
+            ruleset={**old.ruleset, "first_dealer": first},
+            created_by_id=old.created_by_id,
             watchable=False,
-            hints=match.hints,
-            stand_in_level=match.stand_in_level,
-            days=match.days,
-            sharing=match.sharing,
+            hints=old.hints,
+            stand_in_level=old.stand_in_level,
+            days=old.days,
+            sharing=old.sharing,
             status=Match.Status.PLAYING,
             started_at=timezone.now(),
-            duplicate_of=match,
+            duplicate_of=old,
             decks=Decks.objects.create(packs=packs_of(hands), first_dealer=first),
         )
-        copy_seats(match.pk, following.pk, swapped=True)
-        link_rematch(match.pk, following.pk)
+        copy_seats(old.pk, following.pk, swapped=True)
+        link_rematch(old.pk, following.pk)
         leave_lobby_for(following)
     return following
 

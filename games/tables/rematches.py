@@ -6,8 +6,9 @@ Plain functions over the ORM, as in `games.tables.tables`.
 from __future__ import annotations
 
 from functools import partial
+from typing import Protocol
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
@@ -15,11 +16,19 @@ from games.cluster import announce
 from games.models import Block, Match, Seat, statements
 from games.models.prepared import Prepared
 from games.people.player_lock import lock_seated
-from games.tables.attended import leave_lobby_for
+from games.tables.attended import are_hosting, leave_lobby_for
 from games.wire.refusals import Refused
 
 
-def make_rematch(*, match: Match) -> Match:
+class Keyed(Protocol):
+    """A match, of which the primary key is enough."""
+
+    @property
+    def pk(self) -> int:
+        """The primary key."""
+
+
+def make_rematch(*, match: Keyed) -> Match:
     """Return the rematch with the same rules and seats; the first call creates it.
 
     A substitute at the end of the match keeps the seat. Other processes are told of a new rematch;
@@ -29,7 +38,7 @@ def make_rematch(*, match: Match) -> Match:
         Refused: ``not_offered`` while the match is in progress, or if a player has blocked another
             or is banned or deleted.
     """
-    with transaction.atomic():
+    with transaction.atomic(), statements.together():
         lock_seated(match.pk)
         (row,) = _LOCKED.rows([match.pk])
         old = dict(zip(_REPEATED, row, strict=True))
@@ -54,10 +63,10 @@ def make_rematch(*, match: Match) -> Match:
             status=Match.Status.PLAYING,
             started_at=timezone.now(),
         )
-        statements.insert(following)
-        copy_seats(match.pk, following.pk)
-        link_rematch(match.pk, following.pk)
-        leave_lobby_for(following)
+        statements.insert(following, also=[(_COPY, [match.pk]), (_LINK, [match.pk])])
+        _announce_link(match.pk)
+        if old["hosting"]:
+            leave_lobby_for(following)
     return following
 
 
@@ -81,13 +90,14 @@ def are_parted() -> Q:
 _REPEATED = (
     *("ruleset", "created_by_id", "watchable", "hints", "stand_in_level", "days", "sharing"),
     *("rematch_id", "status", "imported", "ranked", "duplicate_of_id", "parted"),
+    "hosting",
 )
 _LOCKED = Prepared(
     # Without a join: PostgreSQL cannot lock the side of one that may be missing.
     lambda keys: (
         Match.objects.select_for_update()
         .filter(pk__in=keys)
-        .annotate(parted=are_parted())
+        .annotate(parted=are_parted(), hosting=are_hosting())
         .values_list(*_REPEATED)
     )
 )
@@ -95,8 +105,11 @@ _LOCKED = Prepared(
 
 def link_rematch(match: int, following: int) -> None:
     """Make a match the rematch of another, and tell the other processes after the commit."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LINK, [following, match])
+    statements.tell((_LINK, [following, match]))
+    _announce_link(match)
+
+
+def _announce_link(match: int) -> None:
     transaction.on_commit(partial(announce.table, match, here=False))
 
 
@@ -105,8 +118,7 @@ _LINK = f"UPDATE {Match._meta.db_table} SET rematch_id = %s WHERE id = %s"  # no
 
 def copy_seats(match: int, following: int, *, swapped: bool = False) -> None:
     """Seat the players of a match at its rematch; a substitute at its end keeps the seat."""
-    with connection.cursor() as cursor:
-        cursor.execute(_COPY_SWAPPED if swapped else _COPY, [following, match])
+    statements.tell((_COPY_SWAPPED if swapped else _COPY, [following, match]))
 
 
 _SEATS = Seat._meta.db_table  # noqa: SLF001 - Django's documented interface to a model

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from games.cluster import announce
 from games.cluster.bus import PER_TURN, Bus
-from games.live.runtime import READ_AGAIN_AT_ONCE, runtime, shut_down
+from games.live import entrances
+from games.live.runtime import READ_AGAIN_AT_ONCE, Runtime, runtime, shut_down
+from games.live.table import Table
+from games.log import store
+from games.models import Match, Player
+from games.people import chat
+from tests.support.people import Wire, make_match, run
 
 TABLES = 5 * READ_AGAIN_AT_ONCE
 MESSAGES = 10 * PER_TURN
@@ -99,3 +105,156 @@ def test_others_run_between_the_messages_of_a_chunk() -> None:
 
     asyncio.run(scenario())
     assert most <= PER_TURN
+
+
+class Redis:
+    """Stands for Redis: confirms subscriptions in the next turn of the loop, or when told to."""
+
+    hearing_since = 0.0
+
+    def __init__(self, parts: Runtime, *, at_once: bool = True) -> None:
+        self.subscribed: list[str] = []
+        self._parts = parts
+        self._at_once = at_once
+        parts.peers.bus = cast(Bus, self)
+
+    def subscribe(self, channel: str) -> None:
+        if channel not in self.subscribed:
+            self.subscribed.append(channel)
+            if self._at_once:
+                asyncio.get_running_loop().call_soon(self._parts._subscribed, channel)
+
+    def unsubscribe(self, channel: str) -> None:
+        self.subscribed.remove(channel)
+
+    def publish(self, name: str, message: str) -> None:
+        """Do nothing: nobody else listens."""
+
+    async def aclose(self) -> None:
+        """Do nothing."""
+
+
+class Reads:
+    """Counts what is read of tables: logs, seats, chats."""
+
+    def __init__(self, parts: Runtime, patch: pytest.MonkeyPatch) -> None:
+        self.logs = self.seats = self.chats = self.again = 0
+        read_log, get, again = parts.reader.since, parts.lookups.get, parts.read_again
+
+        async def since(match: int, sequence: int) -> list[store.Entry]:
+            self.logs += 1
+            return await read_log(match, sequence)
+
+        async def found(load: Any, key: Any) -> Any:
+            self.seats += load.__name__ == "load_by_pk"
+            self.chats += load is chat.load_rooms
+            return await get(load, key)
+
+        async def read_again(table: Table) -> None:
+            self.again += 1
+            await again(table)
+
+        patch.setattr(parts.reader, "since", since)
+        patch.setattr(parts.lookups, "get", found)
+        patch.setattr(parts, "read_again", read_again)
+
+
+async def greeted(match: Match, player: Player) -> Wire:
+    """Return a connection whose `hello` was answered."""
+    wire = await Wire(match, player).open()
+    await wire.hear("view")
+    await wire.hear("table")
+    return wire
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_opened_table_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its channel is subscribed to before it is read, so the confirmation changes nothing."""
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        redis, reads = Redis(runtime()), Reads(runtime(), monkeypatch)
+        here = await greeted(match, ann)
+        await here.hear("chat")
+        await settle()
+        assert redis.subscribed == [announce.channel(match.pk)]
+        assert (reads.logs, reads.seats, reads.chats, reads.again) == (1, 1, 1, 0)
+        there = await greeted(match, bob)
+        await here.hang_up()
+        await there.hang_up()
+        assert redis.subscribed == []
+
+    run(scenario())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_table_whose_changes_are_heard_too_late_is_read_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, (ann, _) = make_match()
+    monkeypatch.setattr(entrances, "CONFIRMED_WITHIN", 0.001)
+
+    async def scenario() -> None:
+        parts = runtime()
+        Redis(parts, at_once=False)
+        reads = Reads(parts, monkeypatch)
+        here = await greeted(match, ann)
+        assert reads.again == 0
+        parts._subscribed(announce.channel(match.pk))
+        await settle()
+        assert reads.again == 1
+        await here.hang_up()
+
+    run(scenario())
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("news", ["version 1", "table 00000000", "chat 00000000"])
+def test_news_between_reading_and_joining_is_read(
+    news: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is at the table yet whom the message could reach."""
+    match, (ann, _) = make_match()
+
+    async def scenario() -> None:
+        parts = runtime()
+        Redis(parts)
+        reads = Reads(parts, monkeypatch)
+        update = Table.update
+
+        async def update_in_time(table: Table) -> None:
+            await update(table)
+            parts._heard(announce.channel(table.pk), news)
+
+        monkeypatch.setattr(Table, "update", update_in_time)
+        here = await greeted(match, ann)
+        await settle()
+        assert reads.again == 1
+        await here.hang_up()
+
+    run(scenario())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_channel_is_confirmed_anew_if_the_last_listener_leaves_as_another_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The newcomer would otherwise wait for a confirmation that came long ago."""
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        redis, reads = Redis(runtime()), Reads(runtime(), monkeypatch)
+        here = await greeted(match, ann)
+        there = await Wire(match, bob).open(hello=False)
+        while not runtime().entrances.awaited(match.pk):  # noqa: ASYNC110 - no event says so
+            await asyncio.sleep(0)
+        await here.hang_up()
+        assert redis.subscribed == [announce.channel(match.pk)]
+        there.send({"t": "hello", "d": {"v": None}})
+        await there.hear("table")
+        await settle()
+        assert (reads.seats, reads.again) == (2, 0)
+        await there.hang_up()
+        assert redis.subscribed == []
+
+    run(scenario())

@@ -187,9 +187,8 @@ def test_a_rematch_takes_few_statements(django_assert_num_queries: DjangoAssertN
     """A pair of players that plays on waits for them, and the process that serves the sockets."""
     match, people = make_match()
     Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
-    # Two of them begin and end the transaction; the last one, after it, takes open tables of the
-    # players out of the lobby.
-    with django_assert_num_queries(8):
+    # Two of them begin and end the transaction. PostgreSQL gets the others in two messages.
+    with django_assert_num_queries(4 if connection.vendor == "postgresql" else 7):
         following = make_rematch(match=match)
     assert make_rematch(match=match) == following
     following.refresh_from_db()

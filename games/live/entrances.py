@@ -1,0 +1,140 @@
+"""Entrances: sockets that are about to join a table, and whether its changes are heard by then.
+
+Redis confirms a subscription only after a while, and what was published before is lost. If a table
+were subscribed to when its first socket joins, all that was read for that socket would have to be
+read again after the confirmation. So sockets subscribe as soon as they know their table, and read
+it once the subscription is confirmed; then nothing has to be read again, unless there was news in
+the meantime.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from games.live.changes import Left
+from games.live.peers import Peers
+from games.live.table import Table
+
+CONFIRMED_WITHIN = 0.1
+"""Seconds that a socket waits for Redis before it reads its table all the same."""
+
+
+@dataclass(slots=True)
+class Entrance:
+    """The sockets that are about to join one table.
+
+    Attributes:
+        sockets: their number.
+        heard: set once the subscription to the table's channel is confirmed.
+        news: the number of messages and confirmations so far.
+        read: what `news` was when the seats were last read for one of the sockets.
+        lock: held while they are read, so that the sockets share it.
+    """
+
+    sockets: int = 0
+    heard: asyncio.Event = field(default_factory=asyncio.Event)
+    news: int = 0
+    read: int = 0
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Entrances:
+    """The entrances of all tables of this process, by the primary key of the match.
+
+    Args:
+        peers: the link to the other processes.
+        tables: the tables with listeners.
+    """
+
+    def __init__(self, peers: Peers, tables: Mapping[int, Table]) -> None:
+        self._peers = peers
+        self._tables = tables
+        self._open: dict[int, Entrance] = {}
+
+    def enter(self, match: int) -> None:
+        """Subscribe to a match's channel for a socket; it must call `leave` in the end."""
+        self._open.setdefault(match, Entrance()).sockets += 1
+        if match not in self._tables:
+            self._peers.subscribe(match)
+
+    def leave(self, match: int) -> None:
+        """Note that a socket has joined the table, or never will."""
+        entrance = self._open[match]
+        entrance.sockets -= 1
+        if not entrance.sockets:
+            del self._open[match]
+            if match not in self._tables:
+                self._peers.unsubscribe(match)
+
+    def left(self, table: Table, change: Left) -> None:
+        """Unsubscribe from a match's channel when its last listener leaves.
+
+        If others are about to join, it is subscribed to again at once, since nothing else tells
+        them whether it is confirmed.
+        """
+        if change.last:
+            self._peers.unsubscribe(table.pk)
+            if self.awaited(table.pk):
+                self._peers.subscribe(table.pk)
+
+    def awaited(self, match: int) -> bool:
+        """Return whether a socket is about to join a match."""
+        return match in self._open
+
+    def heard(self, channel: str, *, confirmed: bool) -> Table | None:
+        """Note a message on a match's channel, or that the subscription to it is confirmed.
+
+        Return the table, if it has listeners.
+        """
+        match = int(channel.rpartition(":")[2])
+        entrance = self._open.get(match)
+        if entrance is not None:
+            entrance.news += 1
+            if confirmed:
+                entrance.heard.set()
+        return self._tables.get(match)
+
+    async def confirmed(self, match: int) -> int | None:
+        """Wait a moment until a match's changes are heard; return the number of its `news` then.
+
+        As long as that number stays the same, nothing that is read from now on is out of date. None
+        if Redis does not confirm the subscription in time, or if the table has listeners already.
+        """
+        entrance = self._open[match]
+        if match in self._tables:
+            return None
+        if not entrance.heard.is_set():
+            if self._peers.bus is None or self._peers.hearing_since() is None:
+                return None
+            try:
+                async with asyncio.timeout(CONFIRMED_WITHIN):
+                    await entrance.heard.wait()
+            except TimeoutError:
+                return None
+        return entrance.news
+
+    def has_read(self, match: int, news: int | None) -> None:
+        """Note that the seats were read after `confirmed` had returned this."""
+        if news is not None:
+            self._open[match].read = news
+
+    async def read(self, table: Table) -> int | None:
+        """Read a table's seats after `confirmed`, unless that was done; return what it returns.
+
+        Raises:
+            django.db.Error: if the seats could not be read.
+        """
+        entrance = self._open[table.pk]
+        async with entrance.lock:
+            news = await self.confirmed(table.pk)
+            if news is not None and entrance.read != news:
+                await table.reload_seats()
+                entrance.read = news
+        return news
+
+    def news(self, match: int) -> int | None:
+        """Return the number of a match's news; None until its subscription is confirmed."""
+        entrance = self._open[match]
+        return entrance.news if entrance.heard.is_set() else None

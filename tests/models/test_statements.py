@@ -1,0 +1,43 @@
+"""Statements that share a message to PostgreSQL."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Match, statements
+from tests.support.people import make_match
+
+pytestmark = pytest.mark.django_db
+
+_RENAME = "UPDATE games_match SET invite = %s WHERE id = %s"
+_INVITE = "SELECT invite FROM games_match WHERE id = %s"
+
+
+def test_what_is_told_together_is_done_before_what_is_asked_next() -> None:
+    match, _ = make_match()
+    with transaction.atomic(), CaptureQueriesContext(connection) as sent, statements.together():
+        statements.tell((_RENAME, ["first", match.pk]))
+        statements.tell((_RENAME, ["100 %", match.pk]))
+        asked = statements.ask([(_INVITE, [match.pk]), ("SELECT %s", [7])])
+        assert [list(map(tuple, rows)) for rows in asked] == [[("100 %",)], [(7,)]]
+    assert len(sent) == (1 if connection.vendor == "postgresql" else 4)
+
+
+def test_what_is_told_last_is_done_at_the_end() -> None:
+    match, _ = make_match()
+    with transaction.atomic(), statements.together():
+        with statements.together():  # a block in a block is part of it
+            statements.tell((_RENAME, ["first", match.pk]))
+        statements.tell((_RENAME, ["last", match.pk]))
+    assert Match.objects.get(pk=match.pk).invite == "last"
+
+
+def test_an_error_leaves_nothing_for_the_next_block() -> None:
+    match, _ = make_match()
+    with pytest.raises(ZeroDivisionError), transaction.atomic(), statements.together():  # noqa: PT012
+        statements.tell((_RENAME, ["lost", match.pk]))
+        raise ZeroDivisionError
+    with transaction.atomic(), statements.together():
+        assert statements.ask([(_INVITE, [match.pk])]) == [[(match.invite,)]]
