@@ -18,6 +18,7 @@ get_resolver().url_patterns  # noqa: B018
 
 # The sockets can be imported only now, since they need the apps to be loaded.
 from cribbage_site.admission import admission  # noqa: E402
+from cribbage_site.charsets import Utf8Only  # noqa: E402
 from cribbage_site.draining import draining  # noqa: E402
 from cribbage_site.head_requests import HeadRequests  # noqa: E402
 from cribbage_site.health import Probes  # noqa: E402
@@ -45,7 +46,7 @@ async def sockets(
 
 application = ProtocolTypeRouter(
     {
-        "http": HeadRequests(Probes(draining.pages(page_turns().pages(pages)))),
+        "http": HeadRequests(Probes(draining.pages(page_turns().pages(Utf8Only(pages))))),
         "websocket": draining.sockets(sockets),
         "lifespan": lifespan,
     }

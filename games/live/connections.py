@@ -4,7 +4,8 @@ A socket proves who its player is only once, when it opens. So a ban, a deletion
 announced to all processes, and each closes the sockets concerned. A session may also end without
 an announcement: a guest who signs up gets a new one, and announcements are lost while Redis is
 away. So sessions and programs' tokens are checked again when their player logs out anywhere, and
-after such a gap.
+after such a gap. Nothing then says why a session ended: its guest may have logged in to an account,
+so the browser is told to come back with the session that it has now.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ def end(verb: str, who: str, mark: str = "") -> None:
 async def check(lookups: Lookups, *, player: str | None = None) -> None:
     """End the connections whose sessions are no longer valid, of one player or of all.
 
+    Those of one player, who logged out, end for good. All are checked after a gap, and reconnect.
+
     Raises:
         django.db.Error: if the sessions cannot be read.
     """
@@ -76,5 +79,9 @@ async def check(lookups: Lookups, *, player: str | None = None) -> None:
     ]
     found = await asyncio.gather(*(lookups.get(*each.scope["login"]) for each in asked))
     for connection, logged_in in zip(asked, found, strict=True):
-        if connection in OPEN and getattr(logged_in, "pk", None) != connection.player:
+        if connection not in OPEN or getattr(logged_in, "pk", None) == connection.player:
+            continue
+        if player is None:
+            connection.come_back()
+        else:
             connection.log_out()

@@ -22,7 +22,15 @@ from games.log.match_meta import MatchMeta
 from games.models import Match
 from games.ops import log_context
 from games.people.chat import Room
-from games.sockets.connection import FORBIDDEN, NOT_FOUND, Bye, Receive, Socket
+from games.sockets.connection import (
+    AFTER_LOGIN,
+    FORBIDDEN,
+    NOT_FOUND,
+    RESTART,
+    Bye,
+    Receive,
+    Socket,
+)
 from games.sockets.send_queue import Send
 from games.tables.invitations import turn_down
 from games.wire import protocol
@@ -63,6 +71,7 @@ class TableSocket(Socket[Command]):
         self._joined = False
         self._entered: int | None = None  # the match that it is about to join
         self._greeted = False  # nothing is sent before the answer to `hello`
+        self._plays = False  # whether the player has had a seat since the match began
         self._table = ""
         self._deadline: Deadline | None = None
         self._due = ""
@@ -119,8 +128,21 @@ class TableSocket(Socket[Command]):
         return self.seat is not None or self.table.meta.watchable
 
     def _check_admission(self) -> None:
+        """Raise `Bye` if the client may not be here as who they are now."""
+        if self._lost_seat():
+            raise Bye("restart", RESTART, retry=AFTER_LOGIN)
         if not self._may_stay():
             raise Bye("forbidden", FORBIDDEN)
+
+    def _lost_seat(self) -> bool:
+        """Return whether another player has had the seat since the match began.
+
+        A guest has then logged in to an account, and this process has not heard of it yet.
+        """
+        if self.seat is not None:
+            self._plays = self.table.meta.status != Match.Status.WAITING
+            return False
+        return self._plays
 
     async def _check_replay(self, public_id: str) -> None:
         """Refuse a watcher who comes after the end, if the players don't show their matches."""
@@ -150,9 +172,11 @@ class TableSocket(Socket[Command]):
         """Send the messages that follow from a change at the table."""
         if not self._greeted:
             return
-        if not self._may_stay():
+        try:
+            self._check_admission()
+        except Bye as bye:
             self._greeted = False
-            self.end(Bye("forbidden", FORBIDDEN))
+            self.end(bye)
             return
         match change:
             case Moved():

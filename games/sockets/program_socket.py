@@ -98,6 +98,10 @@ class ProgramSocket(Socket[ProgramCommand]):
             task.cancel()
         self._leave()
 
+    def come_back(self) -> None:
+        """End the connection for good: unlike a browser, a program has no other session."""
+        self.log_out()
+
     def read(self, text: str) -> ProgramCommand:
         """Parse a message."""
         return program_protocol.parse(text)

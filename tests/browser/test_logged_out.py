@@ -9,12 +9,17 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.test_ranked import sign_up
+from tests.support.data_servers import Redis
 from tests.support.seat import sit
-from tests.support.servers import Site, StartSite
+from tests.support.servers import Site, StartSite, manage
 from tests.support.tables import make_tables, wish
 
 PASSWORD, OTHER_PASSWORD = "fifteen-two-4", "fifteen-six-12"
 ON_THE_LINE = re.compile(r"/ws/t/")
+ACCOUNT = f"""
+from games.models import Player
+Player.objects.create_user("Margery", password="{PASSWORD}")
+"""
 
 
 @pytest.fixture
@@ -112,3 +117,26 @@ def test_a_visitor_of_a_private_table_is_told_so(live_site: Site, open_page: Ope
     assert f"next=/t/{table.match}/" in (
         page.get_by_role("link", name="Log in").first.get_attribute("href") or ""
     )
+
+
+@pytest.mark.parametrize("watchable", [False, True])
+def test_a_guest_who_logs_in_in_another_tab_while_redis_is_away_keeps_the_table(
+    start_site: StartSite, redis_server: Redis, open_page: OpenPage, watchable: bool
+) -> None:
+    """The table's process hears nothing of it, and finds the guest's session over."""
+    here = start_site(redis_url=redis_server.url)
+    there = start_site(database_url=here.database_url, redis_url=redis_server.url)
+    manage(here.database_url, "shell", "-v", "0", "-c", ACCOUNT)
+    (table,) = make_tables(here.database_url, wish(watchable=watchable))
+    page = sit(here, open_page, table, 0).page
+    redis_server.kill()
+
+    other = page.context.new_page()
+    other.goto(f"{there.url}/accounts/login/")
+    log_in(other, "Margery", PASSWORD)
+    expect(other.locator(".who")).to_contain_text("Margery")
+
+    with page.expect_websocket(lambda line: bool(ON_THE_LINE.search(line.url))):
+        redis_server.start()
+    expect(page.locator('.table-page[data-conn="open"]')).to_be_visible()
+    expect(page.locator(".hand-card")).to_have_count(6)

@@ -120,6 +120,7 @@ def test_after_a_new_password_the_tables_of_this_browser_come_back_and_those_of_
 
 
 def test_what_ended_while_redis_was_away_is_closed_after() -> None:
+    """The browser comes back with the session that it has now, if any."""
     gone, barred, still = create_guest(), create_guest(), create_guest()
     browsers = [as_(each) for each in (gone, barred, still)]
 
@@ -130,6 +131,7 @@ def test_what_ended_while_redis_was_away_is_closed_after() -> None:
         runtime()._subscribed(announce.PLAYERS)
         await logged_out.wait()
         await banned.wait()
+        assert logged_out.comes_back and banned.comes_back
         assert not valid.closed.is_set()
         await shut_down()
 

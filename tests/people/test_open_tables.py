@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from asgiref.sync import sync_to_async
 
+from games.cluster import announce
 from games.engine.state import Ruleset
-from games.models import Decks, Player
-from games.people.accounts import create_guest
+from games.models import Decks, Match, Player
+from games.people.accounts import create_guest, merge_guest
 from games.tables.ranked import begin_ranked
 from games.tables.tables import create_match, join_match
 from tests.support.people import Wire, as_, make_match, run
@@ -42,6 +43,26 @@ def test_a_guests_table_comes_back_as_the_account() -> None:
         await table.ended()
         await name_heard(other, "Margery")
         await other.hang_up()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("watchable", [False, True])
+def test_it_also_comes_back_if_its_process_learns_only_that_the_seats_changed(
+    monkeypatch: pytest.MonkeyPatch, watchable: bool
+) -> None:
+    """That another process announced the login is lost while Redis is away."""
+    account = Player.objects.create_user("Margery", password=PASSWORD)
+    match, (guest, _) = make_match()
+    Match.objects.update(watchable=watchable)
+    monkeypatch.setattr(announce, "player_merged", lambda guest: None)
+
+    async def scenario() -> None:
+        table = await Wire(match, guest).open()
+        await table.hear("view")
+        await sync_to_async(merge_guest)(guest=guest, account=account)
+        assert (await table.hear("bye"))["code"] == "restart"
+        await table.ended()
 
     run(scenario())
 
