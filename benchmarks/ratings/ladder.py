@@ -1,12 +1,13 @@
 """Ratings of the computer players on the site's scale: python -m benchmarks.ratings.ladder.
 
-The levels play standard games on random packs. In each game they sit in a random circle, and each
-plays one table with either neighbour, so it holds each seat once. The site's model rates the
-results as it rates people's. The scale's unit is the site's; its zero is not, since no people
+The levels play standard games on random packs, with two or three seats. In each game they sit in a
+circle, and neighbours play one table, so each level holds each seat once. The site's model rates
+the results as it rates people's. The scale's unit is the site's; its zero is not, since no people
 played: `games.bots.ladder.ANCHOR` has `games.bots.ladder.ANCHORED` by definition.
 
-Results are kept in `data/ladder.csv.gz`; ``--games`` plays on up to that many, and ``--again``
-replays the tables of a level that has changed. It prints the table of `games/bots/ladder.py`.
+Results are kept in `data`; ``--games`` plays on up to that many, and ``--again`` replays the tables
+of a level that has changed. Both apply to ``--seats``. It prints the tables of
+`games/bots/ladder.py`.
 """
 
 import argparse
@@ -24,88 +25,106 @@ import numpy as np
 from games.bots import get, levels
 from games.bots.ladder import ANCHOR, ANCHORED
 from ratings.model.arrays import Floats
-from ratings.model.constants import TWO_SEATS
+from ratings.model.constants import THREE_SEATS, TWO_SEATS
 from ratings.model.fit import fit
-from ratings.model.results import Results
+from ratings.model.results import Results, relative_margins
 
-FILE = Path(__file__).parent / "data" / "ladder.csv.gz"
-CHUNK = 20
-"""Games between two writes of the file."""
+DATA = Path(__file__).parent / "data"
+FILES = {2: DATA / "ladder.csv.gz", 3: DATA / "ladder_three.csv.gz"}
+"""Stored results, by number of seats."""
+CONSTANTS = {2: TWO_SEATS, 3: THREE_SEATS}
+"""The model's constants, by number of seats; none uses par."""
+SEEDS = {2: 7_000_000, 3: 8_000_000}
+"""Number of the first game's packs, by number of seats; the leagues have lower ones."""
 GROUPS = 20
 """Groups of games for the errors: each is left out once (jackknife)."""
+NAMES = tuple(level.name for level in levels())
+NEAR = 3.0
+"""Most places by which chance moves a level in the order of a circle for three seats."""
 
 
 class Row(NamedTuple):
     """One table: number of the game, levels (by place in `NAMES`) and scores of its seats."""
 
     game: int
-    seat0: int
-    seat1: int
-    score0: int
-    score1: int
+    seated: tuple[int, ...]
+    scores: tuple[int, ...]
 
 
-NAMES = tuple(level.name for level in levels())
+def circle(seats: int, game: int) -> list[int]:
+    """Return the levels, by place in `NAMES`, as they sit around the circle of one game.
+
+    For two seats the order is random. For three, levels of similar strength sit together: the
+    order of strength, changed by chance, runs up one side of the circle and down the other.
+    """
+    if seats == 2:
+        return Random(f"ladder-{game}").sample(range(len(NAMES)), len(NAMES))
+    random = Random(f"ladder-3-{game}")
+    moved = [place + random.uniform(0.0, NEAR) for place in range(len(NAMES))]
+    order = sorted(range(len(NAMES)), key=moved.__getitem__)
+    around = order[::2] + order[1::2][::-1]
+    return around[::-1] if random.random() < 0.5 else around
 
 
-def played(game: int) -> list[Row]:
-    """Play all tables of one game."""
-    order = Random(f"ladder-{game}").sample(range(len(NAMES)), len(NAMES))
-    return [table(game, *seats) for seats in zip(order, [*order[1:], order[0]], strict=True)]
+def played(seats: int, game: int) -> list[Row]:
+    """Play all tables of one game: of each level and those after it in the circle."""
+    order = circle(seats, game)
+    around = [*order, *order[: seats - 1]]
+    return [table(game, around[first : first + seats]) for first in range(len(order))]
 
 
-def table(game: int, *seats: int) -> Row:
-    """Play a table of one game between two levels, by place in `NAMES`."""
+def table(game: int, seated: list[int]) -> Row:
+    """Play a table of one game between levels, by place in `NAMES`."""
     from benchmarks.ratings.bots import packs_from
     from ratings.standard.simulation import simulate
 
-    out = simulate([get(NAMES[level]) for level in seats], packs_from(SEED + game))
-    return Row(game, *seats, *out.state.results[0].scores)
+    packs = packs_from(SEEDS[len(seated)] + game)
+    out = simulate([get(NAMES[level]) for level in seated], packs)
+    return Row(game, tuple(seated), out.state.results[0].scores)
 
 
-SEED = 7_000_000
-"""Number of the first game's packs; the leagues have lower ones."""
-
-
-def read() -> list[Row]:
+def read(seats: int) -> list[Row]:
     """Return the stored results."""
-    if not FILE.exists():
+    if not FILES[seats].exists():
         return []
-    with gzip.open(FILE, "rt", encoding="ascii") as file:
-        return [Row._make(map(int, row)) for row in csv.reader(file)]
+    with gzip.open(FILES[seats], "rt", encoding="ascii") as file:
+        rows = [tuple(map(int, row)) for row in csv.reader(file)]
+    return [Row(row[0], row[1 : seats + 1], row[seats + 1 :]) for row in rows]
 
 
-def play_on(games: int) -> None:
-    """Play and store games until there are ``games``."""
-    stored = read()
-    done = stored[-1].game + 1 if stored else 0
-    while done < games:
-        upto = min(games, done + CHUNK)
-        append([row for game in range(done, upto) for row in played(game)])
-        done = upto
-
-
-def play_again(name: str) -> None:
-    """Replay the tables of one level, and store them in place of the old ones."""
-    level, stored = NAMES.index(name), read()
-    rows = [table(*row[:3]) if level in {row.seat0, row.seat1} else row for row in stored]
-    FILE.unlink()
-    append(rows)
-
-
-def append(rows: list[Row]) -> None:
-    """Add rows to the stored results."""
+def store(seats: int, rows: list[Row]) -> None:
+    """Write the results, all at once, so that an interruption leaves the earlier ones whole."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    with FILE.open("ab") as file:
-        file.write(gzip.compress(text.getvalue().encode(), mtime=0))
+    flat = ([row.game, *row.seated, *row.scores] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(flat)
+    new = FILES[seats].with_suffix(".new")
+    new.write_bytes(gzip.compress(text.getvalue().encode("ascii"), mtime=0))
+    new.replace(FILES[seats])
+
+
+def play_on(seats: int, games: int) -> None:
+    """Play games until there are ``games``, and store each once it is played."""
+    rows = read(seats)
+    for game in range(rows[-1].game + 1 if rows else 0, games):
+        rows += played(seats, game)
+        store(seats, rows)
+
+
+def play_again(seats: int, name: str) -> None:
+    """Replay the tables of one level, and store them in place of the old ones."""
+    level = NAMES.index(name)
+    rows = [
+        table(row.game, list(row.seated)) if level in row.seated else row for row in read(seats)
+    ]
+    store(seats, rows)
 
 
 def ratings_of(rows: list[Row]) -> Floats:
     """Return the ratings of the levels, in Elo, with the anchor's as defined."""
-    table = np.array(rows, np.float64)
-    results = Results.from_margins(table[:, 1], table[:, 2], table[:, 0], table[:, 3] - table[:, 4])
-    rating = fit(results, TWO_SEATS).rating
+    seated = np.array([row.seated for row in rows])
+    margins = relative_margins([row.scores for row in rows])
+    results = Results.from_relative(seated, [row.game for row in rows], margins)
+    rating = fit(results, CONSTANTS[seated.shape[1]]).rating
     anchored: Floats = rating - rating[NAMES.index(ANCHOR)] + ANCHORED
     return anchored
 
@@ -129,20 +148,23 @@ def measured(rows: list[Row]) -> list[tuple[str, int, int]]:
 
 
 def main() -> None:
-    """Play on as far as asked, and print the table."""
+    """Play on as far as asked, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seats", type=int, choices=FILES, default=2, help="seats at a table")
     parser.add_argument("--games", type=int, default=0, help="play on up to so many games")
     parser.add_argument("--again", choices=NAMES, help="replay the tables of this level")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     chosen = parser.parse_args()
     django.setup()
     if chosen.again:
-        play_again(chosen.again)
-    play_on(chosen.games)
-    rows = read()
-    print(f"{rows[-1].game + 1} games, {2 * len(rows) // len(NAMES)} results of each level")
-    for name, rating, error in measured(rows):
-        print(f'    "{name}": Rating({rating}, {error}, version={get(name).version}),')
+        play_again(chosen.seats, chosen.again)
+    play_on(chosen.seats, chosen.games)
+    for seats in FILES:
+        rows = read(seats)
+        results = seats * len(rows) // len(NAMES)
+        print(f"{seats} seats: {rows[-1].game + 1} games, {results} results of each level")
+        for name, rating, error in measured(rows):
+            print(f'    "{name}": Rating({rating}, {error}, version={get(name).version}),')
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from django.test import Client
 
 from games.archive import replays
 from games.archive.access import hands_shown, may_replay
+from games.bots.ladder import RATINGS
 from games.engine import rules
 from games.engine.moves import parse_move
 from games.engine.state import Ruleset
@@ -126,6 +127,17 @@ def test_an_address_identifies_game_hand_and_step() -> None:
     assert wrong.headers["Location"] == f"{base}/2.1/{second.last}/"
     for nothing in ("3.1/", "1.99/", "1.1/0/", f"1.1/{len(found.moves) + 1}/"):
         assert client.get(f"{base}/{nothing}").status_code == 404
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_computers_to_play_on_against_have_the_rating_for_the_number_of_players(
+    players: int,
+) -> None:
+    match, (ann, *_) = played(players=players, target=61)
+    levels = client_of(ann).get(f"/matches/{match.public_id}/1.1/").context["levels"]
+    assert [int(choice.split()[-1]) for _, choice, _, _ in levels] == [
+        rating.elo for rating in RATINGS[players].values()
+    ]
 
 
 def test_without_scripts_the_hand_is_described_in_words() -> None:

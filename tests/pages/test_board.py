@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from games.archive import replays
+from games.bots.ladder import RATINGS
 from games.engine import rules
 from games.engine.cards import NAMES
 from games.engine.state import Phase, Ruleset
@@ -65,6 +66,17 @@ def test_every_choice_is_ranked_with_its_value_and_reason(
     assert choices[0].lost == "" and choices[0].bar == 0
     assert choices[-1].bar == 100
     assert [line.bar for line in choices] == sorted(line.bar for line in choices)
+
+
+@pytest.mark.parametrize(("data", "players"), [(THROW, 2), (THREE, 3)])
+def test_computers_have_the_rating_for_the_number_of_players(
+    client: Client, monkeypatch: pytest.MonkeyPatch, data: dict[str, str], players: int
+) -> None:
+    monkeypatch.setattr(answers, "ask", lambda *_, **__: None)  # the answer is pending
+    levels = client.get("/analysis/", data).context["levels"]
+    assert [int(choice.split()[-1]) for _, choice in levels] == [
+        rating.elo for rating in RATINGS[players].values()
+    ]
 
 
 def test_in_french_fewer_than_two_points_are_singular(client: Client) -> None:

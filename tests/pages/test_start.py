@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.archive import selectors
 from games.bots import levels
-from games.bots.ladder import RATINGS
+from games.bots.ladder import ANCHOR, RATINGS
 from games.correspondence import turns
 from games.engine.scoring import count_hand
 from games.engine.state import Ruleset
@@ -75,7 +75,7 @@ def test_every_level_is_offered_with_its_rating_and_the_easiest_is_chosen(
     client: Client,
 ) -> None:
     page = client.get("/").content.decode()
-    for name, rating in RATINGS.items():
+    for name, rating in RATINGS[2].items():
         chosen = " selected" if name == "poppy" else "(?! selected)"
         assert re.search(
             rf'<option value="{name}"{chosen}[^>]*>'
@@ -84,6 +84,26 @@ def test_every_level_is_offered_with_its_rating_and_the_easiest_is_chosen(
         )
         shown = f"{rating.elo} ±{rating.error}" if rating.error else str(rating.elo)
         assert f'{name.title()} <span class="num">{shown}</span>' in page
+
+
+def test_the_rating_with_three_players_is_shown_with_its_error(client: Client) -> None:
+    page = client.get("/").content.decode()
+    for name, rating in RATINGS[3].items():
+        option = re.search(rf'<option value="{name}"[^>]*>', page)
+        assert option is not None
+        assert f'data-rating-three="{rating.elo}"' in option[0]
+        shown = f'<span class="num">(three players: {rating.elo} ±{rating.error})</span>'
+        assert (shown in page) == (name != ANCHOR)
+
+
+def test_at_a_table_the_computers_have_the_rating_for_its_number_of_seats(client: Client) -> None:
+    for players in (2, 3):
+        client.post("/invite/", {"players": str(players)})
+        table = Match.objects.latest("pk")
+        shown = client.get(f"/t/{table.public_id}/").context["levels"]
+        assert [choice.split()[-1] for _, choice, _ in shown] == [
+            str(rating.elo) for rating in RATINGS[players].values()
+        ]
 
 
 def test_the_suggested_computer_is_the_last_one_and_for_newcomers_the_easiest(

@@ -75,7 +75,7 @@ def replay(
         "step": at,
         "part": part,
         "side": seat_of(match, player_of(request)) or 0,
-        "levels": _levels(),
+        "levels": _levels(len(names)),
         "lines": list(hand_lines(found, place, names, _left(match), claimed=_claimed(match))),
         "before": found.hands[number - 1] if number else None,
         "after": found.hands[number + 1] if number + 1 < len(found.hands) else None,
@@ -201,7 +201,9 @@ def _claimed(match: Match) -> Claim | None:
     return claims([match]).get(match.pk)
 
 
-def _levels() -> list[tuple[str, str, str, bool]]:
+def _levels(players: int) -> list[tuple[str, str, str, bool]]:
     """Return name, label and description of each level, and whether it is the default."""
     first = usual_level()
-    return [(one.name, one.choice, one.description, one.name == first) for one in level_lines()]
+    return [
+        (one.name, one.choice(players), one.description, one.name == first) for one in level_lines()
+    ]

@@ -30,7 +30,7 @@ from games.pages.learn.board_picture import picture
 from games.pages.learn.tools import pack
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
-from games.pages.tables.forms import level_lines, usual_level
+from games.pages.tables.forms import level_choices, usual_level
 from games.people import limits
 from games.tables.board_match import match_from_position
 from games.wire.refusals import Refused
@@ -105,7 +105,7 @@ def _answered(request: HttpRequest, position: Position) -> dict[str, Any]:
         "embed": request.build_absolute_uri(lines.address_of(position, "board_embed")),
         "picture": request.build_absolute_uri(lines.address_of(position, "board_picture")),
         "address": position.address(),
-        "levels": level_lines(),
+        "levels": level_choices(position.players),
         "usual_level": usual_level(),
     }
     answer = answers.ask(position, who=_who(request, player), prepare=jit_warmup.wait)

@@ -34,20 +34,21 @@ class Level:
         name: name in the registry.
         title: name and short description: "Poppy, a beginner".
         description: its style of play in plain words.
-        rating: its rating, measured against the other computers.
+        two: its rating with two players, measured against the other computers.
+        three: the same with three players.
     """
 
     name: str
     title: str
     description: str
-    rating: Rating
+    two: Rating
+    three: Rating
 
-    @property
-    def choice(self) -> str:
-        """The title with the rating, to choose from: "Poppy, a beginner, rating 1332"."""
+    def choice(self, players: int) -> str:
+        """Return the title with the rating for 2 or 3 players: "Poppy, a beginner, rating 1332"."""
         return gettext("%(title)s, rating %(elo)s") % {
             "title": self.title,
-            "elo": self.rating.elo,
+            "elo": (self.three if players == 3 else self.two).elo,
         }
 
 
@@ -63,7 +64,8 @@ def _level(player: bots.Player) -> Level:
         "name": player.name.title(),
         "kind": kind[:1].lower() + kind[1:],
     }
-    return Level(player.name, title, description, RATINGS[player.name])
+    name = player.name
+    return Level(name, title, description, two=RATINGS[2][name], three=RATINGS[3][name])
 
 
 def anchor_line() -> Level:
@@ -83,9 +85,9 @@ def games_field() -> forms.TypedChoiceField:
     )
 
 
-def level_choices() -> list[tuple[str, str]]:
-    """Return the computer players as choices, weakest first."""
-    return [(level.name, level.choice) for level in level_lines()]
+def level_choices(players: int = 2) -> list[tuple[str, str]]:
+    """Return the computer players as choices at a table of so many players, weakest first."""
+    return [(level.name, level.choice(players)) for level in level_lines()]
 
 
 def day_choices() -> list[tuple[str, str]]:
@@ -117,7 +119,7 @@ def suggested_level(player: Player | None) -> str:
     level = last_level(player=player) if player is not None else None
     if level is None:
         return easiest_level()
-    return level if level in RATINGS else usual_level()
+    return level if level in RATINGS[2] else usual_level()
 
 
 class NameField(forms.CharField):
@@ -145,7 +147,8 @@ class LevelSelect(forms.Select):
         level = _level(get(value))
         option["attrs"] |= {
             "data-name": level.name.title(),
-            "data-rating": level.rating.elo,
+            "data-rating": level.two.elo,
+            "data-rating-three": level.three.elo,
             "data-note": gettext("easiest") if value == easiest_level() else "",
             "data-about": level.description,
         }

@@ -157,6 +157,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
     waits = seat is not None and match.status == Match.Status.WAITING
     if waits and player is not None:
         look_at(match=match.pk, player=player.pk)
+    ruleset = Ruleset.from_dict(match.ruleset)
     context = {
         "match": match,
         "seat": seat,
@@ -167,9 +168,11 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         "listed": selectors.seconds_in_lobby(match),
         # A guest who waits for others is asked for a name, which the invitation shows.
         "naming": waits and player is not None and player.is_guest,
-        "ruleset": Ruleset.from_dict(match.ruleset),
+        "ruleset": ruleset,
         "afterwards": sharing_text(match, player),
-        "levels": [(each.name, each.choice, each.description) for each in level_lines()],
+        "levels": [
+            (each.name, each.choice(ruleset.players), each.description) for each in level_lines()
+        ],
         "coach": coach.script(coach.LEVEL.title()) if match.lesson else None,
     }
     return render(request, "games/tables/table.html", context)

@@ -30,6 +30,14 @@ function names(list, choose) {
   return row;
 }
 
+/**
+ * The number of players that the list's form has chosen.
+ * @param {HTMLSelectElement} list
+ */
+function players(list) {
+  return list.form && new FormData(list.form).get("players");
+}
+
 /** @param {HTMLElement} place */
 function build(place) {
   const list = one(place, "select", HTMLSelectElement);
@@ -45,7 +53,8 @@ function build(place) {
 
   function show() {
     const option = list.options[list.selectedIndex];
-    const [name, rating, note, about] = ["name", "rating", "note", "about"].map((key) =>
+    const measured = players(list) === "3" ? "ratingThree" : "rating";
+    const [name, rating, note, about] = ["name", measured, "note", "about"].map((key) =>
       dataOf(option, key),
     );
     slider.value = String(list.selectedIndex);
@@ -68,7 +77,7 @@ function build(place) {
   slider.addEventListener("input", () => choose(slider.valueAsNumber));
   // A browser may give back what was chosen before: on the way back, and in a form that it fills in.
   addEventListener("pageshow", show);
-  list.addEventListener("change", show);
+  (list.form ?? list).addEventListener("change", show); // another number of players, too
   for (const label of list.labels) label.htmlFor = slider.id;
   list.hidden = true;
   list.after(slider, under, shown);
