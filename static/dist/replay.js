@@ -267,7 +267,7 @@ import{a as X,b as a,c as b,d as v,e as D,f as z,g as ke,h as ve}from"./chunk-T6
       <button type="button" class="primary" onClick=${s}>${e?a("Copied"):a("Copy link")}</button>
       ${"share"in navigator&&l`<button type="button" class="secondary" onClick=${o}>${a("Share")}</button>`}
     </div>
-    <details class="invitation-code">
+    <details class="invitation-code more">
       <summary>${a("Show QR code")}</summary>
       <img src=${`${t}qr.svg`} width="216" height="216" loading="lazy"
         alt=${a("QR code of the invitation link")} />
