@@ -44,6 +44,19 @@ def too_small(page: Page) -> list[str]:
     )
 
 
+def read_whole(page: Page) -> dict[str, bool]:
+    """Return for each live region, by role, whether all of it is read when something is added."""
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    return {
+        node["role"]["value"]: each["value"]["value"]
+        for node in nodes
+        for each in node.get("properties", ())
+        if each["name"] == "atomic"
+    }
+
+
 def examine(page: Page, where: str) -> list[str]:
     """Return a page's layout and accessibility problems at every size, in light and dark."""
     found = []
@@ -209,3 +222,13 @@ def test_a_screen_reader_hears_the_turn_as_an_alert_and_the_rest_in_order(
     assert [
         heading.lower() for heading in seat.page.get_by_role("heading", level=2).all_inner_texts()
     ] == ["score", "table", "hand", "log"]
+
+
+def test_a_screen_reader_reads_a_new_alert_without_the_earlier_ones(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    expect(seat.page.locator(".spoken[role=alert]")).to_contain_text("Choose 2 cards")
+    regions = read_whole(seat.page)
+    assert (regions["alert"], regions["log"]) == (False, False)

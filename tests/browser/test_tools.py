@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.browser.conftest import OpenPage
@@ -226,3 +227,17 @@ def test_the_counting_tutor_works_by_keyboard_and_announces_every_answer(
     expect(spoken).to_have_text("Right: 8 points.")
     expect(page.get_by_role("link", name="Next hand")).to_be_focused()
     assert complaints(page) == []
+
+
+@pytest.mark.parametrize("path", ["/count/", "/analysis/", "/explorer/"])
+def test_no_part_that_opens_shows_the_triangle_of_the_browser(
+    live_site: Site, open_page: OpenPage, path: str
+) -> None:
+    page = open_page(f"{live_site.url}{path}")
+    summaries = page.locator("main summary:visible")
+    expect(summaries).not_to_have_count(0)
+    plain = summaries.evaluate_all(
+        "all => all.filter(at => getComputedStyle(at).display === 'list-item' &&"
+        " getComputedStyle(at).listStyleType !== 'none').map(at => at.innerText)"
+    )
+    assert plain == []

@@ -46,6 +46,7 @@ function region(page, role, how) {
   place.setAttribute("role", role);
   place.setAttribute("aria-live", how);
   place.setAttribute("aria-relevant", "additions");
+  place.setAttribute("aria-atomic", "false"); // an alert is read whole otherwise: every earlier turn
   page.querySelector("#main")?.append(place);
   return place;
 }

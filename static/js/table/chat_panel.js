@@ -174,7 +174,7 @@ function Say({ state, act, done, phrases, show }) {
 function People({ state, act }) {
   const { chat, table } = state;
   const account = table.seats[table.you ?? -1]?.kind === "person";
-  return html`<details class="chat-people">
+  return html`<details class="chat-people more">
     <summary>${gettext("Mute, block or turn off")}</summary>
     <ul>${table.seats.filter(isOther(table)).map((seat) => {
       const muted = chat.muted.includes(seat.seat);

@@ -92,7 +92,7 @@ function Invitation({ link }) {
       <button type="button" class="primary" onClick=${copy}>${copied ? gettext("Copied") : gettext("Copy link")}</button>
       ${"share" in navigator && html`<button type="button" class="secondary" onClick=${share}>${gettext("Share")}</button>`}
     </div>
-    <details class="invitation-code">
+    <details class="invitation-code more">
       <summary>${gettext("Show QR code")}</summary>
       <img src=${`${link}qr.svg`} width="216" height="216" loading="lazy"
         alt=${gettext("QR code of the invitation link")} />

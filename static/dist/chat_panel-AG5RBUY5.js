@@ -17,7 +17,7 @@ import{b as y,c as p,e as f,f as s,g,j as t}from"./chunk-VGCG4N5K.js";var v=200,
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 6h14M5 12h14M5 18h9" /></svg></button>
       <input aria-label=${t("Message to the table")} placeholder=${t("Message\u2026")} dir="auto" autocomplete="off"
         maxlength=${v} enterkeyhint="send" value=${l} onInput=${i=>o.write(i.target.value)} />
-      <button type="submit" class="chat-send" aria-disabled=${l.trim()?void 0:"true"}>${t("Send")}</button></form>`}`}function q({state:e,act:o}){let{chat:a,table:n}=e,r=n.seats[n.you??-1]?.kind==="person";return s`<details class="chat-people">
+      <button type="submit" class="chat-send" aria-disabled=${l.trim()?void 0:"true"}>${t("Send")}</button></form>`}`}function q({state:e,act:o}){let{chat:a,table:n}=e,r=n.seats[n.you??-1]?.kind==="person";return s`<details class="chat-people more">
     <summary>${t("Mute, block or turn off")}</summary>
     <ul>${n.seats.filter(w(n)).map(u=>{let c=a.muted.includes(u.seat),l=a.blocked.includes(u.seat),d=()=>o.wish("mute",{seat:u.seat,on:!c});return s`<li key=${u.seat}><b>${u.name}</b>
         ${!l&&s`<button type="button" class="quiet" aria-pressed=${String(c)} onClick=${d}>${c?t("Unmute"):t("Mute")}</button>`}
