@@ -1,6 +1,7 @@
 """The checks that other tests rely on find what they look for."""
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Route
 
 from tests.browser.conftest import OpenPage
@@ -78,3 +79,37 @@ def test_no_serious_fault_is_missed_by_running_serious_rules_only(open_page: Ope
     assert {"color-contrast", "image-alt", "label", "list", "button-name"} <= set(told)
     assert {impact for _, impact, _ in every} >= {"minor", "moderate"}, "rules that didn't run"
     assert all(one in {impact, None} for _, impact, nodes in every for one in nodes)
+
+
+COLOURED = """<!doctype html><html lang="en"><title>Colours</title>
+<main style="background: linear-gradient(#fff, #fff), #eee"><p style="color: #ccc">Over a picture
+</p></main><main style="background: #eee"><p style="color: #ccc">Pale</p>
+<p style="color: #ccc">And again</p><p style="color: #ccc; opacity: 0.5">Half</p>
+<p style="color: rgb(0 0 0 / 30%)">Clear</p><p style="background: #ccc; color: #eee">Turned</p>
+<p style="color: oklch(0.9 0.2 140)">Green</p><p style="color: color(display-p3 1 1 0)">Yellow</p>
+<p style="background: rgb(0 0 255 / 20%); color: hsl(240 50% 70%)">Blue</p>
+<p style="color: #888; text-shadow: 0 0 1px #eee">Shadow</p><p style="color: #222">Dark</p></main>
+</html>"""
+
+CONTRASTS = """async () => {
+    const { violations, incomplete, passes } = await axe.run(document, {
+        runOnly: ["color-contrast"],
+    });
+    return [violations, incomplete, passes].map(rules => rules.flatMap(
+        rule => rule.nodes.map(node => [node.target, node.any[0].message, node.any[0].data])));
+}"""
+"""What axe finds out about each text's colours, also where they are good or not known."""
+
+
+def test_colours_that_are_parsed_once_are_those_that_axe_parses(open_page: OpenPage) -> None:
+    page = open_page("about:blank")
+    page.set_content(COLOURED)
+    page.evaluate(AXE_SCRIPT)
+    own = page.evaluate(CONTRASTS)
+    page.evaluate("delete globalThis.axe")
+    assert complaints(page, colours_only=True)
+    assert page.evaluate(CONTRASTS) == own
+    violations, unknown, passed = own
+    assert len(violations) >= 7
+    assert unknown
+    assert passed

@@ -100,14 +100,14 @@ print("null")
 
 @pytest.fixture(scope="module")
 def tables(live_site: Site) -> tuple[Table, Table]:
-    """Return a finished three-player match, and a table waiting in the lobby.
+    """Return a finished three-player match to 61, and a table waiting in the lobby.
 
     The first player of the match has also won and lost ranked games. The explorer knows throws from
     one hand.
     """
     played, waiting = make_tables(
         live_site.database_url,
-        wish(players=3, computers=(1, 2)),
+        wish(players=3, computers=(1, 2), target=61),
         wish(listed=True, join=False),
     )
     play_elsewhere(live_site.database_url, played.match)
@@ -158,12 +158,14 @@ def test_a_page_fits_and_is_accessible_at_every_size(
     page.goto(live_site.url + PATHS[name](*tables))
     found = []
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        for size, (width, height) in SIZES.items():
-            resize(page, width, height)
+    for size, (width, height) in SIZES.items():
+        resize(page, width, height)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
             if overflow(page) > 0:
                 found.append(f"{scheme} {size}: {overflow(page)} px sideways")
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
         told = complaints(page, colours_only=scheme == "dark")
         found += [f"{scheme}: {complaint}" for complaint in told]
     page.evaluate("document.documentElement.style.fontSize = '200%'")

@@ -32,6 +32,19 @@ _RUN = """async ([options, newOnly, wanted]) => {
     }
 }"""
 
+_QUICKER = """() => {
+    const { Color } = axe.commons.color, parse = Color.prototype.parseString, known = new Map();
+    Color.prototype.parseString = function (text) {
+        if (!known.has(text)) {
+            parse.call(this, text);
+            known.set(text, [this.r, this.g, this.b, this.alpha]);
+        }
+        [this.r, this.g, this.b, this.alpha] = known.get(text);
+        return this;
+    };
+}"""
+"""Lets axe parse each colour of a page once: its parser takes a third of the check of colours."""
+
 WITH_AXE = ("desktop", "phone")
 """The sizes at which axe runs: colours and names are the same at the small one."""
 
@@ -45,7 +58,7 @@ def complaints(page: Page, *, colours_only: bool = False) -> list[str]:
     return _violations(page, {"runOnly": [COLOURS]} if colours_only else {})
 
 
-def _complaints_at_another_size(page: Page) -> list[str]:
+def complaints_at_another_size(page: Page) -> list[str]:
     """Return the same after a change of size: colours only of what could not be seen before it.
 
     No colour depends on the size, but a phone shows some things that a wide window doesn't.
@@ -61,6 +74,7 @@ def _violations(page: Page, options: dict[str, object], *, new_only: bool = Fals
     # Half a megabyte, which a page keeps until it loads another.
     if page.evaluate("typeof globalThis.axe") != "object":
         page.evaluate(AXE_SCRIPT)
+        page.evaluate(_QUICKER)
     violations = page.evaluate(_RUN, [options, new_only, sorted(SERIOUS)])
     return [
         f"{violation['id']}: {violation['nodes']}"
@@ -104,7 +118,7 @@ def faults(page: Page) -> list[str]:
             found.append(f"{page.url}, {size}: {overflow(page)} px sideways")
         if size in WITH_AXE:
             first = size == WITH_AXE[0]
-            told = complaints(page) if first else _complaints_at_another_size(page)
+            told = complaints(page) if first else complaints_at_another_size(page)
             found += [f"{page.url}, {size}: {complaint}" for complaint in told]
     page.emulate_media(color_scheme="dark")
     told = complaints(page, colours_only=True)

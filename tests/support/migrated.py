@@ -6,9 +6,11 @@ its libraries have changed, a second migration on the same day makes the same fi
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
+import time
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +19,9 @@ from tests.support.launcher import ROOT
 from tests.support.servers import manage, sqlite_url
 
 KEPT = ROOT / ".local" / "migrated"
-"""The folder of the one file that is kept."""
+"""The folder of the files that are kept: one for each version of the sources, for a day."""
+
+DAY_S = 24 * 3600
 
 GIVEN = "MIGRATED_DATABASE"
 """The environment variable with the path of a file to copy instead, whatever the sources say.
@@ -47,12 +51,17 @@ def make(file: Path) -> None:
 
 
 def _keep(made: Path, kept: Path) -> None:
-    """Keep a file instead of older ones; another run may do the same at the same time."""
+    """Keep a file, and delete those of earlier days; another run may do the same meanwhile.
+
+    Those of the day stay: clones that share the folder, or a change of the branch, need them again.
+    """
     KEPT.mkdir(parents=True, exist_ok=True)
     unfinished = kept.with_suffix(f".{os.getpid()}")
     shutil.copyfile(made, unfinished)
-    for older in KEPT.glob("*.sqlite3"):
-        older.unlink(missing_ok=True)
+    for other in KEPT.glob("*.sqlite3"):
+        with contextlib.suppress(FileNotFoundError):
+            if other.stat().st_mtime < time.time() - DAY_S:
+                other.unlink()
     unfinished.rename(kept)
 
 

@@ -1,0 +1,26 @@
+"""The migrated files that runs of one day share."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support import migrated
+
+DAYS_AGO = time.time() - 2 * migrated.DAY_S
+
+
+def test_a_run_of_other_sources_leaves_the_file_of_these(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept"
+    monkeypatch.setattr(migrated, "KEPT", kept)
+    made = tmp_path / "made"
+    made.write_bytes(b"rows")
+    for name in ("earlier", "one", "another"):
+        migrated._keep(made, kept / f"{name}.sqlite3")
+        if name == "earlier":
+            os.utime(kept / "earlier.sqlite3", (DAYS_AGO, DAYS_AGO))
+    assert {file.name for file in kept.iterdir()} == {"one.sqlite3", "another.sqlite3"}
+    assert (kept / "one.sqlite3").read_bytes() == b"rows"
