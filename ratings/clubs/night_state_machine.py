@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
@@ -24,7 +23,7 @@ from ratings.clubs.short_tables import SIDES, bring_together, entrants_of
 from ratings.clubs.trios import draw_threes
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
 from ratings.stages.state_machine import StateMachine, Step
-from ratings.standard import catalogue
+from ratings.standard import catalogue, seated
 
 CLOCK = 2 * catalogue.CLOCK
 """Seconds for each decision; longer than in ranked games, as people must first find their table."""
@@ -95,20 +94,11 @@ def has_enough_players(night: ClubNight) -> bool:
 
 def _by_presence(night: ClubNight) -> tuple[list[Entrant], list[Entrant]]:
     """Return the entrants who are there, and those who are playing at another night."""
-    _hold_seats()
+    seated.hold()
     rows = list(night.entrants.filter(absent=False, player__is_active=True))
     elsewhere = nights_elsewhere(night=night, players=[row.player for row in rows])
     present = [row for row in rows if row.player_id not in elsewhere]
     return present, [row for row in rows if row.player_id in elsewhere]
-
-
-def _hold_seats() -> None:
-    """Keep the queue and other nights from seating anyone until this transaction ends, if any.
-
-    The night's row is locked before the pool, never after it.
-    """
-    if connection.in_atomic_block:
-        catalogue.lock_pool()
 
 
 def begin(night: ClubNight, now: datetime) -> None:
@@ -217,7 +207,7 @@ def _ready_tables(
     Until their game's time is up, tables also wait for players of a ranked table, or of one of
     another night or a tournament; an arena could keep someone for the whole night.
     """
-    _hold_seats()
+    seated.hold()
     away = absent_entrants(night)
     busy = {key for table in playing for key in _entrant_keys(table)} - away
     elsewhere = busy_entrants(night) - away

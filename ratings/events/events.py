@@ -246,6 +246,9 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
     with changed(event) as found:
         found.paused = paused
         found.save(update_fields=["paused"])
+        if not paused:
+            # Tables wait anew for players who sit elsewhere.
+            found.played.filter(ended_at__isnull=True).update(began_at=timezone.now())
 
 
 def end(*, event: Event, by: Player) -> None:

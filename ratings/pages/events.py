@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
-from ratings.events import arena, entry, event_lists, event_pages, events, team_matches
+from ratings.events import arena, entry, event_lists, event_pages, events, team_matches, waiting
 from ratings.models import Club, Event
 from ratings.pages import events_snapshot, events_words
 from ratings.pages.device import note_device
@@ -168,9 +168,10 @@ def live_part(
     reader = player.pk if player is not None else 0
 
     left = arena.minutes_left(found)
+    elsewhere = waiting.table_elsewhere(event=found, player=player) if player else ""
 
     def tag(number: int) -> str:
-        stage = f"{found.state}-{found.checks_in:d}-{left}"
+        stage = f"{found.state}-{found.checks_in:d}-{left}-{elsewhere}"
         return quote_etag(f"{number}-{stage}-{reader}-{get_language()}")
 
     unchanged = get_conditional_response(request, etag=tag(version(found)))
