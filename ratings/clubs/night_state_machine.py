@@ -104,12 +104,14 @@ def _by_presence(night: ClubNight) -> tuple[list[Entrant], list[Entrant]]:
 def begin(night: ClubNight, now: datetime) -> None:
     """Draw the tables of all games; the house computer takes the seats that remain empty.
 
-    Who plays at another night counts as absent, and can come back.
+    Who plays at another night is absent as long as they do.
     """
     present, elsewhere = _by_presence(night)
     sitting: list[Entrant | None] = [*present, *elsewhere]
     night.entrants.exclude(pk__in=[row.pk for row in (*present, *elsewhere)]).delete()
-    night.entrants.filter(pk__in=[row.pk for row in elsewhere]).update(absent=True)
+    night.entrants.filter(pk__in=[row.pk for row in elsewhere]).update(
+        absent=True, from_game=Entrant.ELSEWHERE
+    )
     _random.shuffle(sitting)
     empty = -len(sitting) % night.seats
     sitting += [None] * empty
@@ -181,6 +183,9 @@ def _next_step(night: ClubNight, now: datetime) -> Step | None:
 
 
 def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
+    back = _back_from_elsewhere(night)
+    if back:
+        return lambda: _take_back(night, back)
     tables = list(
         NightTable.objects.filter(game__night=night, game__number__lte=night.current, idle=False)
         .filter(play__finished_at__isnull=True)
@@ -197,6 +202,23 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     if night.current < night.games and not ended:
         return (lambda: next_game(night, now)) if not tables or _time_is_up(night, now) else None
     return None if tables else lambda: _finish(night, now)
+
+
+def _back_from_elsewhere(night: ClubNight) -> list[Entrant]:
+    """Return the entrants who were at another night when this one began, and no longer are."""
+    rows = night.entrants.filter(absent=True, from_game=Entrant.ELSEWHERE)
+    away = list(rows.select_related("player"))
+    if not away:
+        return []
+    seated.hold()
+    elsewhere = nights_elsewhere(night=night, players=[row.player for row in away])
+    return [row for row in away if row.player_id not in elsewhere]
+
+
+def _take_back(night: ClubNight, rows: Sequence[Entrant]) -> None:
+    """Seat these entrants from the next game on."""
+    keys = [row.pk for row in rows]
+    night.entrants.filter(pk__in=keys).update(absent=False, from_game=night.current + 1)
 
 
 def _ready_tables(
@@ -319,8 +341,8 @@ MACHINE = StateMachine[ClubNight](
     rows=ClubNight.objects.all,
     next_step=_next_step,
     dates=_dates,
-    # Each step begins a game, seats free players or ends the night.
-    most_steps=lambda night: 3 * night.games + 4,
+    # Each step begins a game, seats free players, takes some back or ends the night.
+    most_steps=lambda night: 3 * night.games + 5,
     matches=lambda night: Match.objects.filter(standard_play__night_table__game__night=night),
     wait=lambda pk, date: advance_later.using(run_after=date).enqueue(pk),
 )

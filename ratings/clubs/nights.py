@@ -226,8 +226,8 @@ def _entrant(night: ClubNight, player: Player) -> Entrant:
 
 
 def _mark_absent(row: Entrant) -> None:
-    row.absent = True
-    row.save(update_fields=["absent"])
+    row.absent, row.from_game = True, max(row.from_game, 1)
+    row.save(update_fields=["absent", "from_game"])
     # Another night may have waited for them.
     night_state_machine.resume_nights_of([row.player_id], other_than=row.night)
 
