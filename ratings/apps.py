@@ -140,10 +140,9 @@ def _record_leaving(match: int, player: int, timed_out: bool, excused: bool) -> 
 
 
 def _linked(player: int) -> Collection[int]:
-    from games.api import Player
-    from ratings.standard.identities import with_linked
+    from ratings.standard.identities import linked_to
 
-    return with_linked(Player.objects.filter(pk=player))
+    return linked_to(player)
 
 
 def _forgive_leavings(player: int) -> None:
