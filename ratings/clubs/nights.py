@@ -13,7 +13,7 @@ from ratings.clubs import clubs, leagues, night_state_machine
 from ratings.clubs.absences import absent_entrants, nights_elsewhere
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubLeague, ClubNight, Entrant, NightTable
-from ratings.standard import identities
+from ratings.standard import identities, seated
 
 MAX_PLANNED = 10
 """Maximum number of a club's nights that are not over."""
@@ -81,6 +81,7 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
         night = night_state_machine.lock_night(night)
         if night.is_over:
             raise refused("night_over")
+        seated.hold()
         if night.is_running and nights_elsewhere(night=night, players=[player]):
             raise refused("night_elsewhere")
         known = night.entrants.filter(player=player).first()
