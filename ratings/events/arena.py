@@ -78,8 +78,9 @@ def _pairs(event: Event, current: EventRound, now: datetime) -> list[pairings.Si
 
 
 def _busy_elsewhere(event: Event) -> set[int]:
+    """Return the entrants who sit elsewhere, or for whom a table of a club night waits."""
     seated.hold()
-    return waiting.busy_entrants(event)
+    return waiting.busy_entrants(event) | set(waiting.awaited_entrants(event))
 
 
 def _threes(ranked: list[EventEntrant]) -> list[pairings.Sitting]:

@@ -2,6 +2,8 @@
 
 They wait as long as the organiser chose to wait for absent players. Then the game begins without
 those players, who are absent until they come back. An arena pairs only those who are free.
+
+They also let a table of a club night go first that has waited longer for one of their players.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from games.api import Player, Seat
+from ratings.clubs.absences import awaited_since
 from ratings.models import Event, EventEntrant, EventRound, EventTable
 from ratings.standard import seated
 
@@ -21,6 +24,14 @@ def busy_entrants(event: Event) -> set[int]:
     rows = event.entrants.filter(computer=False, absent=False)
     players = _seats_elsewhere(event).values("player")
     return set(rows.filter(player__in=players).values_list("pk", flat=True))
+
+
+def awaited_entrants(event: Event) -> dict[int, datetime]:
+    """Return since when a table of a club night waits for entrants, by primary key."""
+    rows = event.entrants.filter(computer=False, absent=False)
+    awaited = awaited_since(rows.values("player"))
+    own = rows.filter(player__in=awaited).values_list("pk", "player") if awaited else ()
+    return {pk: awaited[player] for pk, player in own}
 
 
 def table_elsewhere(*, event: Event, player: Player) -> str:
@@ -46,12 +57,15 @@ def ready(
     if not tables:
         return []
     seated.hold()
-    busy = busy_entrants(event)
-    return [
-        table
-        for table in tables
-        if now >= _waits_until(event, current, table) or not busy & _entrants(table)
-    ]
+    busy, awaited = busy_entrants(event), awaited_entrants(event)
+
+    def is_ready(table: EventTable) -> bool:
+        since, entrants = _waits_since(current, table), _entrants(table)
+        if now >= since + timedelta(minutes=event.no_show):
+            return True
+        return not busy & entrants and not any(awaited.get(key, now) < since for key in entrants)
+
+    return [table for table in tables if is_ready(table)]
 
 
 def give_up(event: Event, tables: Iterable[EventTable]) -> None:
@@ -66,7 +80,8 @@ def dates(event: Event) -> list[datetime]:
     if current is None:
         return []
     tables = current.tables.filter(ended_at__isnull=True).prefetch_related("games")
-    return [_waits_until(event, current, table) for table in tables if not is_playing(table)]
+    wait = timedelta(minutes=event.no_show)
+    return [_waits_since(current, table) + wait for table in tables if not is_playing(table)]
 
 
 def is_playing(table: EventTable) -> bool:
@@ -74,9 +89,9 @@ def is_playing(table: EventTable) -> bool:
     return any(game.ended_at is None for game in table.games.all())
 
 
-def _waits_until(event: Event, current: EventRound, table: EventTable) -> datetime:
+def _waits_since(current: EventRound, table: EventTable) -> datetime:
     ended = [game.ended_at for game in table.games.all() if game.ended_at is not None]
-    return max([current.began_at, *ended]) + timedelta(minutes=event.no_show)
+    return max([current.began_at, *ended])
 
 
 def _entrants(table: EventTable) -> set[int]:

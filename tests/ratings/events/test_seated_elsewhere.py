@@ -229,6 +229,37 @@ def test_a_night_waits_for_a_player_of_a_tournament() -> None:
     assert MACHINE.rows().get(pk=night.pk).is_running
 
 
+def test_an_arena_seats_no_one_for_whom_a_table_of_a_night_waits() -> None:
+    event, _ = begun("arena", 4)
+    arena = under_way(event)
+    # Two who don't play each other.
+    ann, bob = (match.seats.get(seat=0).player for match in arena)
+    club, members = club_of(1, 40)
+    night = night_of(club, members[0], games=1, entrants=[ann, bob])
+    nights.begin(night=night, by=members[0])
+    for match in arena:
+        over(match)
+    (table,) = nights_matches(night)
+    assert {row.player for row in table.seats.all()} == {ann, bob}
+    assert not seated(event) & {ann, bob}
+    over(table)
+    pass_time(event, 1)
+    assert seated(event) & {ann, bob}
+
+
+def test_a_round_does_not_seat_players_before_a_night_that_waited_for_them_longer() -> None:
+    event, who = begun("swiss", 2, rounds=2)
+    club, members = club_of(1, 40)
+    night = night_of(club, members[0], games=1, entrants=[members[0], who[1]])
+    nights.begin(night=night, by=members[0])
+    (match,) = under_way(event)
+    over(match)
+    (table,) = nights_matches(night)
+    assert not under_way(event)
+    over(table)
+    assert seated(event) == set(who[1:])
+
+
 def test_a_tournament_takes_its_players_out_of_the_ranked_queue() -> None:
     event, who = planned("knockout", 2)
     queue.enter(player=who[1], seats=2)
