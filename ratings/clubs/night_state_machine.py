@@ -227,7 +227,7 @@ def _ready_tables(
     """Return the tables whose players are all free or away; no one sits at two tables of a night.
 
     Until their game's time is up, tables also wait for players of a ranked table, or of one of
-    another night or a tournament; an arena could keep someone for the whole night.
+    another night or a tournament.
     """
     seated.hold()
     away = absent_entrants(night)
