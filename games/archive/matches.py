@@ -210,10 +210,10 @@ def totals_of(player: Player, filters: Filters, *, rows: QuerySet[Seat] | None =
         if rows is None:
             return totals(played(player, filters))
         return totals(rows.filter(kind__in=COUNTED) if filters.counted else rows)
-    rows = Outcome.objects.filter(player=player)
+    outcomes = Outcome.objects.filter(player=player)
     for condition in (*_by_table(player, filters), *_by_outcome(filters)):
-        rows = rows.filter(condition)
-    return sum_outcomes(rows)
+        outcomes = outcomes.filter(condition)
+    return sum_outcomes(outcomes)
 
 
 def sum_outcomes(rows: Iterable[Outcome]) -> Totals:
