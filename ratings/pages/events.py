@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
 from ratings.events import arena, entry, event_lists, event_pages, events, team_matches, waiting
+from ratings.events.leaving import has_more_games
 from ratings.models import Club, Event
 from ratings.pages import events_snapshot, events_words
 from ratings.pages.device import note_device
@@ -97,7 +98,10 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a tournament: standings, tables, bracket, rules, and what the reader can do."""
     found, player = load(request, public_id)
     token = request.session.get(INVITED.format(public_id), "")
-    context = events_snapshot.live_context(found, player) | {
+    shown = events_snapshot.live_context(found, player)
+    own = shown["sheet"].own
+    context = shown | {
+        "may_leave": found.is_planned or (own is not None and has_more_games(found, own)),
         "may_join": entry.may_join(event=found, player=player, token=token),
         "names": player is None or player.is_guest,
         "organiser": events.is_organiser(found, player),
