@@ -3,6 +3,7 @@
 import pytest
 
 from ratings.events import events
+from tests.support.evenings import seated
 from tests.support.people import as_
 from tests.support.standard_tables import text
 from tests.support.tournaments import again, begun, entrant, finish, tables, under_way
@@ -28,7 +29,7 @@ def test_who_leaves_in_their_last_game_and_wins_it_has_the_title(kind: str) -> N
 def test_who_leaves_after_their_last_game_keeps_their_title() -> None:
     event, _ = begun("swiss", 4, rounds=1)
     match, other = under_way(event)
-    first, second = (row.player for row in match.seats.order_by("seat"))
+    first, second = seated(match)
     finish(match, 121, 60)
     page = text(as_(first), f"/tournaments/{event.public_id}/")
     assert "Leave now" not in page

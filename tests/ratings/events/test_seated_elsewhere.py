@@ -18,6 +18,7 @@ from ratings.models import Event, EventRound, Play
 from ratings.standard import catalogue
 from ratings.standard.seated import taken_seats
 from tests.support.evenings import club_of, night_of
+from tests.support.evenings import seated as sitting
 from tests.support.evenings import under_way as nights_matches
 from tests.support.people import as_
 from tests.support.standard_tables import people, play_on, text
@@ -233,7 +234,7 @@ def test_an_arena_seats_no_one_for_whom_a_table_of_a_night_waits() -> None:
     event, _ = begun("arena", 4)
     arena = under_way(event)
     # Two who don't play each other.
-    ann, bob = (match.seats.get(seat=0).player for match in arena)
+    ann, bob = (sitting(match)[0] for match in arena)
     club, members = club_of(1, 40)
     night = night_of(club, members[0], games=1, entrants=[ann, bob])
     nights.begin(night=night, by=members[0])
