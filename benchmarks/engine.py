@@ -15,12 +15,12 @@ import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from pathlib import Path
 
 import orjson
 
+from benchmarks.figures import Figure
 from games.bots.registry import get
 from games.engine.cards import NAMES, PACK, PIPS, RANK, SUIT, Card
 from games.engine.moves import Discard, Move, Play, parse_move, to_text
@@ -37,30 +37,6 @@ ROUNDS = 7
 TWO, THREE = Ruleset(), Ruleset(players=3)
 
 Hand = tuple[tuple[Card, ...], Card]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A measured number with its unit and its goal (at least or at most)."""
-
-    name: str
-    value: float
-    unit: str
-    at_least: float | None = None
-    at_most: float | None = None
-
-    def __str__(self) -> str:
-        """Format the figure as a line."""
-        line = f"{self.name:58} {self.value:14,.1f} {self.unit:12}"
-        if self.at_least is not None:
-            return f"{line} {_verdict(self.value >= self.at_least)}: at least {self.at_least:,.0f}"
-        if self.at_most is not None:
-            return f"{line} {_verdict(self.value <= self.at_most)}: at most {self.at_most:,.0f}"
-        return line.rstrip()
-
-
-def _verdict(met: bool) -> str:
-    return "met" if met else "MISSED"
 
 
 def measure() -> Iterable[Figure]:

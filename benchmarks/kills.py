@@ -15,7 +15,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from benchmarks.realtime import Figure, show
+from benchmarks.figures import Figure
+from benchmarks.realtime import show
 from tests.support.data_servers import Postgres
 from tests.support.killing import Bystander, play_through_kills, what_is_left
 from tests.support.servers import Site, manage

@@ -23,7 +23,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from benchmarks.realtime import FAST, BenchSite, Figure, seat, show
+from benchmarks.figures import Figure
+from benchmarks.realtime import FAST, BenchSite, seat, show
 from benchmarks.wsload import Run, connect, cpu_seconds, gather_some, measure, tree
 from benchmarks.wsplay import BriefRoom, GameRoom, LifeRoom
 from tests.support import launcher

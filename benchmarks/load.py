@@ -30,7 +30,8 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from benchmarks.realtime import BenchSite, Figure, seat, show
+from benchmarks.figures import Figure
+from benchmarks.realtime import BenchSite, seat, show
 from benchmarks.wsload import Run, Socket, connect, gather_some, measure, tree
 from benchmarks.wsplay import GameRoom
 from tests.support.data_servers import Postgres, Redis

@@ -17,9 +17,10 @@ import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from benchmarks.figures import Figure
 from benchmarks.lives import AT_ONCE, SERVERS, JobWorker, bench_site, live_seat, servers
 from benchmarks.load import RATE, TABLES, close_rooms, resident_kb
-from benchmarks.realtime import BenchSite, Figure, show
+from benchmarks.realtime import BenchSite, show
 from benchmarks.wsload import cpu_seconds, gather_some
 from benchmarks.wsplay import LifeRoom
 from tests.support.tables import make_tables, wish

@@ -15,7 +15,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from benchmarks.realtime import Figure, show
+from benchmarks.figures import Figure
+from benchmarks.realtime import show
 from tests.proxies.test_failures import goes_on
 from tests.support.data_servers import Postgres
 from tests.support.proxied_site import PUBLIC, Behind, behind_proxies

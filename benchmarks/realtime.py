@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from benchmarks.figures import Figure
 from benchmarks.wsload import Processes, Room, Run, Socket, connect, gather_some, measure, tree
 from benchmarks.wsplay import GameRoom
 from tests.support.data_servers import Postgres, Redis
@@ -50,28 +51,6 @@ class BenchSite(Site):
         return [
             part if part != site else "benchmarks.wsapps:application" for part in super().command()
         ]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A number with its goal, at least or at most."""
-
-    name: str
-    value: float
-    unit: str
-    at_least: float | None = None
-    at_most: float | None = None
-
-    def __str__(self) -> str:
-        """Format the figure as a line."""
-        line = f"{self.name:66} {self.value:10,.2f} {self.unit:8}"
-        if self.at_least is not None:
-            verdict = "met" if self.value >= self.at_least else "MISSED"
-            return f"{line} {verdict}: at least {self.at_least:,.1f}"
-        if self.at_most is not None:
-            verdict = "met" if self.value <= self.at_most else "MISSED"
-            return f"{line} {verdict}: at most {self.at_most:,g}"
-        return line.rstrip()
 
 
 @dataclass

@@ -32,8 +32,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import cast
 
+from benchmarks.figures import Figure
 from benchmarks.load import centile, close_rooms, seat_people
-from benchmarks.realtime import BenchSite, Figure, show
+from benchmarks.realtime import BenchSite, show
 from benchmarks.wsload import Socket, connect, cpu_seconds, gather_some, measure
 from tests.support.data_servers import HOST, Postgres, Redis
 from tests.support.servers import manage

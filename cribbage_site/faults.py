@@ -14,6 +14,8 @@ from django.utils.log import log_response
 from django.utils.translation import gettext as _
 from django.views import defaults
 
+from ratings.pages.dead_links import dead_link
+
 API = "/api/"
 
 RETRY_AFTER = 10
@@ -25,6 +27,9 @@ SAFE_METHODS = {"GET", "HEAD"}
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return status 404 in the form that the caller understands."""
+    link = dead_link(request.path)
+    if link is not None:
+        return render(request, "ratings/dead_link.html", {"link": link}, status=404)
     if not request.path.startswith(API):
         return defaults.page_not_found(request, exception)
     detail = _("This doesn't exist, or you can't see it.")

@@ -22,7 +22,9 @@ class GamesConfig(AppConfig):
         from games.correspondence import push
         from games.pages.previews import previews
         from games.people import browser_sessions, log_out
+        from games.text import length_errors
 
+        length_errors.use()
         register(doctor.check_settings, Tags.security, deploy=True)
         hooks.on_finished(_measure)
         hooks.on_finished(_file_public)

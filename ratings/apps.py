@@ -108,8 +108,10 @@ def _collect_result(match: int) -> None:
 
     if play.kind in TIMED:
         from ratings.clubs.night_state_machine import resume_nights
+        from ratings.events.progress import resume_events
 
         resume_nights(play=play)
+        resume_events(play=play)
     if play.kind == Play.Kind.CLUB:
         from ratings.clubs.night_state_machine import advance_after
 
@@ -128,18 +130,19 @@ def _event_over(event: Any) -> None:
 
 def _record_leaving(match: int, player: int, timed_out: bool, excused: bool) -> None:
     from ratings.clubs.night_state_machine import resume_nights_of
+    from ratings.events.progress import resume_events_of
     from ratings.matchmaking.leavers import record_leaving
 
     record_leaving(match=match, player=player, timed_out=timed_out, excused=excused)
     # Their seat is given up at once, while the match may go on for long.
     resume_nights_of([player])
+    resume_events_of([player])
 
 
 def _linked(player: int) -> Collection[int]:
-    from games.api import Player
-    from ratings.standard.identities import with_linked
+    from ratings.standard.identities import linked_to
 
-    return with_linked(Player.objects.filter(pk=player))
+    return linked_to(player)
 
 
 def _forgive_leavings(player: int) -> None:

@@ -29,9 +29,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from benchmarks.figures import Figure
 from benchmarks.lives import servers
 from benchmarks.load import centile
-from benchmarks.realtime import FAST, Figure, show
+from benchmarks.realtime import FAST, show
 from benchmarks.wsload import Socket, connect, cpu_seconds, since, tree
 from benchmarks.wsplay import GameRoom
 from tests.support.launcher import Script

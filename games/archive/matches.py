@@ -195,18 +195,25 @@ def totals(rows: QuerySet[Seat]) -> Totals:
     return Totals(**{name.removeprefix("all_"): value for name, value in found.items()})
 
 
-def totals_of(player: Player, filters: Filters) -> Totals:
+def totals_of(player: Player, filters: Filters, *, rows: QuerySet[Seat] | None = None) -> Totals:
     """Return the totals of a player's matches, filtered.
 
     Filters by kind, seats, computers and result need only the sums over a few outcomes; filters by
     opponent, day and standard game need the matches themselves.
+
+    Args:
+        player: the player.
+        filters: the filters.
+        rows: from `played` with the same filters, but for ``counted``, if the caller has them.
     """
     if player.is_computer or not _only_by_kind(filters):
-        return totals(played(player, filters))
-    rows = Outcome.objects.filter(player=player)
+        if rows is None:
+            return totals(played(player, filters))
+        return totals(rows.filter(kind__in=COUNTED) if filters.counted else rows)
+    outcomes = Outcome.objects.filter(player=player)
     for condition in (*_by_table(player, filters), *_by_outcome(filters)):
-        rows = rows.filter(condition)
-    return sum_outcomes(rows)
+        outcomes = outcomes.filter(condition)
+    return sum_outcomes(outcomes)
 
 
 def sum_outcomes(rows: Iterable[Outcome]) -> Totals:

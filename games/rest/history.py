@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.archive.matches import KINDS, BadCursor, Cursor, Filters, page, played, totals_of
-from games.models import Match, Player
+from games.models import Match, Player, Seat
 from games.rest.faults import BadInput
 from games.rest.schemas import MatchesIn, TotalsOut
 
@@ -24,7 +25,7 @@ def matches_of(
     found = page(rows, before=_cursor(asked.after), size=asked.limit)
     following = None if found.older is None else str(found.older)
     matches = [line.seat.match for line in found.lines]
-    return matches, following, None if asked.after else _totals(player, asked)
+    return matches, following, None if asked.after else _totals(player, asked, rows)
 
 
 def _filters(asked: MatchesIn) -> Filters:
@@ -59,8 +60,8 @@ def _cursor(text: str) -> Cursor | None:
         raise BadInput(f"after: {cause}") from cause
 
 
-def _totals(player: Player, asked: MatchesIn) -> TotalsOut:
-    found = totals_of(player, _filters(asked))
+def _totals(player: Player, asked: MatchesIn, rows: QuerySet[Seat]) -> TotalsOut:
+    found = totals_of(player, _filters(asked), rows=rows)
     return TotalsOut(
         matches=found.matches,
         won=found.won,

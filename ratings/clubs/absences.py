@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -66,6 +68,26 @@ def nights_elsewhere(*, night: ClubNight, players: Iterable[Player]) -> dict[int
         row.player_id: row.night
         for row in found
         if row.pk not in away[row.night_id] and (row.night.takes_entrants or _has_table(row))
+    }
+
+
+def awaited_since(players: QuerySet[Any, Any]) -> dict[int, datetime]:
+    """Return since when a table of a night waits for players, by primary key.
+
+    Args:
+        players: the primary keys; others at the same tables are returned, too.
+    """
+    sides = ("first", "second", "third")
+    own = Q(*((f"{side}__player__in", players) for side in sides), _connector=Q.OR)
+    rows = NightTable.objects.filter(own, play=None, idle=False, game__began_at__isnull=False)
+    rows = rows.filter(game__night__state=ClubNight.State.RUNNING)
+    tables = list(rows.select_related("game__night", *sides).order_by("-game__began_at"))
+    away = {table.game.night: absent_entrants(table.game.night) for table in tables}
+    return {
+        row.player_id: table.game.began_at
+        for table in tables
+        for row in (table.first, table.second, table.third)
+        if row is not None and row.pk not in away[table.game.night] and table.game.began_at
     }
 
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
@@ -24,7 +23,7 @@ from ratings.clubs.short_tables import SIDES, bring_together, entrants_of
 from ratings.clubs.trios import draw_threes
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
 from ratings.stages.state_machine import StateMachine, Step
-from ratings.standard import catalogue
+from ratings.standard import catalogue, seated
 
 CLOCK = 2 * catalogue.CLOCK
 """Seconds for each decision; longer than in ranked games, as people must first find their table."""
@@ -95,31 +94,24 @@ def has_enough_players(night: ClubNight) -> bool:
 
 def _by_presence(night: ClubNight) -> tuple[list[Entrant], list[Entrant]]:
     """Return the entrants who are there, and those who are playing at another night."""
-    _hold_seats()
+    seated.hold()
     rows = list(night.entrants.filter(absent=False, player__is_active=True))
     elsewhere = nights_elsewhere(night=night, players=[row.player for row in rows])
     present = [row for row in rows if row.player_id not in elsewhere]
     return present, [row for row in rows if row.player_id in elsewhere]
 
 
-def _hold_seats() -> None:
-    """Keep the queue and other nights from seating anyone until this transaction ends, if any.
-
-    The night's row is locked before the pool, never after it.
-    """
-    if connection.in_atomic_block:
-        catalogue.lock_pool()
-
-
 def begin(night: ClubNight, now: datetime) -> None:
     """Draw the tables of all games; the house computer takes the seats that remain empty.
 
-    Who plays at another night counts as absent, and can come back.
+    Who plays at another night is absent as long as they do.
     """
     present, elsewhere = _by_presence(night)
     sitting: list[Entrant | None] = [*present, *elsewhere]
     night.entrants.exclude(pk__in=[row.pk for row in (*present, *elsewhere)]).delete()
-    night.entrants.filter(pk__in=[row.pk for row in elsewhere]).update(absent=True)
+    night.entrants.filter(pk__in=[row.pk for row in elsewhere]).update(
+        absent=True, from_game=Entrant.ELSEWHERE
+    )
     _random.shuffle(sitting)
     empty = -len(sitting) % night.seats
     sitting += [None] * empty
@@ -191,6 +183,9 @@ def _next_step(night: ClubNight, now: datetime) -> Step | None:
 
 
 def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
+    back = _back_from_elsewhere(night)
+    if back:
+        return lambda: _take_back(night, back)
     tables = list(
         NightTable.objects.filter(game__night=night, game__number__lte=night.current, idle=False)
         .filter(play__finished_at__isnull=True)
@@ -209,15 +204,32 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     return None if tables else lambda: _finish(night, now)
 
 
+def _back_from_elsewhere(night: ClubNight) -> list[Entrant]:
+    """Return the entrants who were at another night when this one began, and no longer are."""
+    rows = night.entrants.filter(absent=True, from_game=Entrant.ELSEWHERE)
+    away = list(rows.select_related("player"))
+    if not away:
+        return []
+    seated.hold()
+    elsewhere = nights_elsewhere(night=night, players=[row.player for row in away])
+    return [row for row in away if row.player_id not in elsewhere]
+
+
+def _take_back(night: ClubNight, rows: Sequence[Entrant]) -> None:
+    """Seat these entrants from the next game on."""
+    keys = [row.pk for row in rows]
+    night.entrants.filter(pk__in=keys).update(absent=False, from_game=night.current + 1)
+
+
 def _ready_tables(
     night: ClubNight, waiting: Sequence[NightTable], playing: Sequence[NightTable], now: datetime
 ) -> list[NightTable]:
     """Return the tables whose players are all free or away; no one sits at two tables of a night.
 
     Until their game's time is up, tables also wait for players of a ranked table, or of one of
-    another night or a tournament; an arena could keep someone for the whole night.
+    another night or a tournament.
     """
-    _hold_seats()
+    seated.hold()
     away = absent_entrants(night)
     busy = {key for table in playing for key in _entrant_keys(table)} - away
     elsewhere = busy_entrants(night) - away
@@ -329,8 +341,8 @@ MACHINE = StateMachine[ClubNight](
     rows=ClubNight.objects.all,
     next_step=_next_step,
     dates=_dates,
-    # Each step begins a game, seats free players or ends the night.
-    most_steps=lambda night: 3 * night.games + 4,
+    # Each step begins a game, seats free players, takes some back or ends the night.
+    most_steps=lambda night: 3 * night.games + 5,
     matches=lambda night: Match.objects.filter(standard_play__night_table__game__night=night),
     wait=lambda pk, date: advance_later.using(run_after=date).enqueue(pk),
 )

@@ -13,7 +13,7 @@ from ratings.clubs import clubs, leagues, night_state_machine
 from ratings.clubs.absences import absent_entrants, nights_elsewhere
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubLeague, ClubNight, Entrant, NightTable
-from ratings.standard import identities
+from ratings.standard import identities, seated
 
 MAX_PLANNED = 10
 """Maximum number of a club's nights that are not over."""
@@ -81,6 +81,7 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
         night = night_state_machine.lock_night(night)
         if night.is_over:
             raise refused("night_over")
+        seated.hold()
         if night.is_running and nights_elsewhere(night=night, players=[player]):
             raise refused("night_elsewhere")
         known = night.entrants.filter(player=player).first()
@@ -226,8 +227,8 @@ def _entrant(night: ClubNight, player: Player) -> Entrant:
 
 
 def _mark_absent(row: Entrant) -> None:
-    row.absent = True
-    row.save(update_fields=["absent"])
+    row.absent, row.from_game = True, max(row.from_game, 1)
+    row.save(update_fields=["absent", "from_game"])
     # Another night may have waited for them.
     night_state_machine.resume_nights_of([row.player_id], other_than=row.night)
 

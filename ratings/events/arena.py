@@ -8,10 +8,11 @@ from functools import partial
 
 from django.utils import timezone
 
-from ratings.events import pairings, rounds, seating, swiss
+from ratings.events import pairings, rounds, seating, swiss, waiting
 from ratings.events.results import order, totals
 from ratings.models import Event, EventEntrant, EventRound, EventTable
 from ratings.stages.state_machine import Step
+from ratings.standard import seated
 
 AGAIN_AFTER = timedelta(seconds=20)
 """Time after which two players may meet again, if there is no one else to play."""
@@ -61,7 +62,7 @@ def _pairs(event: Event, current: EventRound, now: datetime) -> list[pairings.Si
 
     Two computers never meet: they would play one game after another in no time.
     """
-    busy = _sitting(current.tables.filter(ended_at__isnull=True))
+    busy = _sitting(current.tables.filter(ended_at__isnull=True)) | _busy_elsewhere(event)
     free = [row for row in pairings.present(event) if row.pk not in busy]
     if len(free) < event.seats or all(row.computer for row in free):
         return []
@@ -74,6 +75,12 @@ def _pairs(event: Event, current: EventRound, now: datetime) -> list[pairings.Si
     lead = {key: sum(total.dealt) for key, total in found.items()}
     last = {key: total.dealt[-1] if total.dealt else 0 for key, total in found.items()}
     return list(swiss.seat(pairs, lead, last))
+
+
+def _busy_elsewhere(event: Event) -> set[int]:
+    """Return the entrants who sit elsewhere, or for whom a table of a club night waits."""
+    seated.hold()
+    return waiting.busy_entrants(event) | set(waiting.awaited_entrants(event))
 
 
 def _threes(ranked: list[EventEntrant]) -> list[pairings.Sitting]:

@@ -13,7 +13,7 @@ from django.db.models import Prefetch
 from django.utils import timezone
 
 from games.api import Match, Player, openable, visible_in_lists
-from ratings.events import arena, results, rounds
+from ratings.events import arena, results, rounds, waiting
 from ratings.events.results import rules_of
 from ratings.events.scoring import Total
 from ratings.models import (
@@ -106,6 +106,8 @@ class Sheet:
             those of the rounds of a duplicate that they have played.
         table: public id of the reader's running match, or "".
         goes_on: whether the reader may have another game.
+        elsewhere: public id of the match that a reader who may have another game plays elsewhere.
+        waits: whether the reader's table of this round waits for an opponent.
         corrections: all corrections, newest first.
         there: the number of entrants who are not absent; before the start of an event with a
             check-in, of those who have checked in.
@@ -128,6 +130,8 @@ class Sheet:
     others: tuple[TableLine, ...] = ()
     table: str = ""
     goes_on: bool = False
+    elsewhere: str = ""
+    waits: bool = False
 
     @property
     def number(self) -> int:
@@ -180,14 +184,19 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
     if viewer is None:
         return shared
     own = event.entrants.filter(player=viewer, computer=False).select_related("player").first()
+    table = own_table(event, viewer)
+    goes_on = own is not None and not own.absent and _goes_on(event, own, shared.rounds)
+    elsewhere = waiting.table_elsewhere(event=event, player=viewer) if goes_on and not table else ""
     return replace(
         shared,
         own=own,
         own_line=next((line for line in shared.rest if line.entrant == own), None),
         own_tables=_own_tables(own, shared.rounds) if own is not None else (),
         others=_others(own, shared.rounds, viewer) if own is not None else (),
-        table=own_table(event, viewer),
-        goes_on=own is not None and not own.absent and _goes_on(event, own, shared.rounds),
+        table=table,
+        goes_on=goes_on,
+        elsewhere=elsewhere,
+        waits=goes_on and not table and not elsewhere and _has_open_table(own, shared.rounds),
     )
 
 
@@ -253,6 +262,11 @@ def _goes_on(event: Event, own: EventEntrant, played: Sequence[RoundLine]) -> bo
     if last.row.bracket:
         return line is not None and line.winner == own and len(last.tables) > 1
     return results.has_brackets(event) or last.row.number < event.rounds
+
+
+def _has_open_table(own: EventEntrant | None, played: Sequence[RoundLine]) -> bool:
+    """Whether an entrant's table of the newest round is not over."""
+    return any(own in line.sitting and not line.over for row in played[:1] for line in row.tables)
 
 
 def _lines(event: Event, entrants: Sequence[EventEntrant], totals: dict[int, Total]) -> list[Line]:

@@ -26,6 +26,7 @@ from games.api import (
 from ratings.events import progress
 from ratings.events.entry import check_entry, is_officer
 from ratings.events.formats import TEAM_PLAYERS
+from ratings.events.leaving import has_more_games
 from ratings.events.refusals import refused
 from ratings.events.results import players_needed, rules_of
 from ratings.models import Club, Event, EventEntrant, EventTable
@@ -165,7 +166,7 @@ def check_in(*, event: Event, player: Player) -> None:
 
 
 def leave(*, event: Event, player: Player) -> None:
-    """Withdraw a player; once the event runs, from games that have not begun.
+    """Withdraw a player; once the event runs, from games that have not begun, if any may come.
 
     Raises:
         Refused: ``event_over`` or ``event_not_in``.
@@ -178,7 +179,7 @@ def _withdraw(event: Event, row: EventEntrant) -> None:
     if event.is_planned:
         withdraw_reminders(progress.reminder_key(event), row.player)
         row.delete()
-    else:
+    elif has_more_games(event, row):
         row.absent = True
         row.save(update_fields=["absent"])
 
@@ -246,6 +247,9 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
     with changed(event) as found:
         found.paused = paused
         found.save(update_fields=["paused"])
+        if not paused:
+            # Tables wait anew for players who sit elsewhere.
+            found.played.filter(ended_at__isnull=True).update(began_at=timezone.now())
 
 
 def end(*, event: Event, by: Player) -> None:

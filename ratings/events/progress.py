@@ -6,7 +6,7 @@ each round is paired, seated a few tables at a time, recorded and ended, until p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 
 from games.api import Match, job, remind, withdraw_reminders
-from ratings.events import arena, over, pairings, rounds, seating
+from ratings.events import arena, over, pairings, rounds, seating, waiting
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.results import bracket_tables, has_brackets, places, players_needed
 from ratings.models import Event, EventEntrant, EventGame, EventRound, Play, Rating, StandardGame
@@ -45,6 +45,23 @@ def advance_after(*, play: Play) -> None:
     event = Event.objects.filter(played__tables__games__play=play).first()
     if event is not None:
         advance(event=event)
+
+
+def resume_events_of(players: Iterable[int], *, other_than: Event | None = None) -> None:
+    """Have jobs look at the running events of these players (primary keys), which may wait."""
+    rows = Event.objects.filter(state=State.RUNNING)
+    rows = rows.filter(entrants__player__in=players, entrants__computer=False)
+    if other_than is not None:
+        rows = rows.exclude(pk=other_than.pk)
+    for pk in rows.values_list("pk", flat=True).distinct():
+        advance_later.enqueue(pk)
+
+
+def resume_events(*, play: Play) -> None:
+    """Have jobs look at the other events of a finished play's people, as `resume_events_of`."""
+    people = play.attempts.filter(computer=False).values_list("player", flat=True)
+    own = Event.objects.filter(played__tables__games__play=play).first()
+    resume_events_of(list(people), other_than=own)
 
 
 def touch(event: Event) -> None:
@@ -232,8 +249,8 @@ def _dates(event: Event) -> list[datetime]:
     if event.is_over:
         return []
     dates = [event.starts_at - REMIND_BEFORE, event.starts_at, event.ends_at]
-    if event.is_running and event.format == Format.ARENA:
-        dates += arena.dates(event)
+    if event.is_running:
+        dates += (arena if event.format == Format.ARENA else waiting).dates(event)
     return dates
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 from django.db.models import QuerySet
 
-from ratings.events import seating
+from ratings.events import seating, waiting
 from ratings.events.results import rules_of
 from ratings.models import Event, EventEntrant, EventGame, EventRound, EventTable, StandardGame
 from ratings.stages.state_machine import Step
@@ -20,23 +20,22 @@ SEATED_AT_ONCE = 25
 
 
 def next_step(event: Event, current: EventRound, now: datetime) -> Step | None:
-    """Return the step of a running round that is due; None while games are played."""
+    """Return the step of a running round that is due; None while games are played, or wait."""
     stopped = now >= event.ends_at
     tables = list(_open_tables(current))
-    fresh = [] if event.paused or stopped else [each for each in tables if not each.games.all()]
+    idle = [table for table in tables if not waiting.is_playing(table)]
+    ready = [] if event.paused or stopped else waiting.ready(event, current, idle, now)
+    fresh = [table for table in ready if not table.games.all()]
     if fresh:
         return partial(_seat, event, fresh[:SEATED_AT_ONCE], now)
     if not tables:
         return partial(_end, current, now)
-    idle = [table for table in tables if not _is_playing(table)]
     decided = [table for table in idle if _is_decided(event, table)]
     if stopped and len(decided) < len(idle):
         decided = idle
     if decided:
         return partial(decide, decided, now)
-    if not idle or event.paused:
-        return None
-    return partial(_seat, event, idle[:SEATED_AT_ONCE], now)
+    return partial(_seat, event, ready[:SEATED_AT_ONCE], now) if ready else None
 
 
 def _open_tables(current: EventRound) -> QuerySet[EventTable]:
@@ -54,10 +53,6 @@ def _with_players(tables: Sequence[EventTable]) -> QuerySet[EventTable]:
 def needed(event: Event, table: EventTable) -> int:
     """Return the number of games that decide a table's pairing."""
     return event.best_of // 2 + 1 if table.round.bracket else 1
-
-
-def _is_playing(table: EventTable) -> bool:
-    return any(game.ended_at is None for game in table.games.all())
 
 
 def _is_decided(event: Event, table: EventTable) -> bool:
@@ -110,6 +105,7 @@ def _places(table: EventTable) -> tuple[int | None, int | None, int | None]:
 def _seat(event: Event, tables: Sequence[EventTable], now: datetime) -> None:
     """Start the next game at these tables, or award it if there is no opponent."""
     fills = rules_of(event).computer_fills
+    waiting.give_up(event, tables)
     for table in _with_players(tables):
         games = games_of(table)
         rows = _rows(event, table)

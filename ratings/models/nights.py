@@ -184,6 +184,9 @@ class Entrant(models.Model):
         default=1, help_text="Leaving a game before this number no longer counts as away."
     )
 
+    ELSEWHERE: ClassVar = 0
+    """The `from_game` of an absent player whose seat waits for the end of another night."""
+
     class Meta:
         """Constraint: each player takes part once."""
 
@@ -196,6 +199,11 @@ class Entrant(models.Model):
     def __str__(self) -> str:
         """Return the two keys."""
         return f"{self.night_id}:{self.player_id}"
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether they are absent only as long as they play at another night."""
+        return self.absent and self.from_game == self.ELSEWHERE
 
 
 class NightGame(models.Model):

@@ -20,7 +20,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
-from ratings.events import arena, entry, event_lists, event_pages, events, team_matches
+from ratings.events import arena, entry, event_lists, event_pages, events, team_matches, waiting
+from ratings.events.leaving import has_more_games
 from ratings.models import Club, Event
 from ratings.pages import events_snapshot, events_words
 from ratings.pages.device import note_device
@@ -97,7 +98,10 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a tournament: standings, tables, bracket, rules, and what the reader can do."""
     found, player = load(request, public_id)
     token = request.session.get(INVITED.format(public_id), "")
-    context = events_snapshot.live_context(found, player) | {
+    shown = events_snapshot.live_context(found, player)
+    own = shown["sheet"].own
+    context = shown | {
+        "may_leave": found.is_planned or (own is not None and has_more_games(found, own)),
         "may_join": entry.may_join(event=found, player=player, token=token),
         "names": player is None or player.is_guest,
         "organiser": events.is_organiser(found, player),
@@ -168,9 +172,10 @@ def live_part(
     reader = player.pk if player is not None else 0
 
     left = arena.minutes_left(found)
+    elsewhere = waiting.table_elsewhere(event=found, player=player) if player else ""
 
     def tag(number: int) -> str:
-        stage = f"{found.state}-{found.checks_in:d}-{left}"
+        stage = f"{found.state}-{found.checks_in:d}-{left}-{elsewhere}"
         return quote_etag(f"{number}-{stage}-{reader}-{get_language()}")
 
     unchanged = get_conditional_response(request, etag=tag(version(found)))

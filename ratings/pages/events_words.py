@@ -100,9 +100,23 @@ def _bracket(event: Event) -> list[str]:
     return [best_of, _("The best players only meet late in the bracket.")]
 
 
+def _elsewhere(event: Event) -> list[str]:
+    if event.format == Event.Format.ARENA:
+        return [_("While you play at another table, the arena gives you no game.")]
+    return [
+        ngettext(
+            "If you're still playing at another table, your game waits %(n)s minute for you.",
+            "If you're still playing at another table, your game waits %(n)s minutes for you.",
+            event.no_show,
+        )
+        % {"n": event.no_show}
+    ]
+
+
 def _absence(event: Event) -> list[str]:
     lines = [
         *time_in_words(event.no_show),
+        *_elsewhere(event),
         _("If you leave or run out of time, you lose and sit out until you're back."),
         _("You can't win the title if you don't come back."),
         _("The organiser can correct results, with a public reason."),

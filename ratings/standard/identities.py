@@ -37,6 +37,13 @@ def with_linked(players: Iterable[Player]) -> set[int]:
     return keys | set(linked)
 
 
+def linked_to(player: int) -> set[int]:
+    """Return the keys of the accounts that are linked to a player's, given by primary key."""
+    groups = LinkedAccount.objects.filter(player_id=player).values("group")
+    rows = LinkedAccount.objects.filter(group__in=groups)
+    return set(rows.values_list("player_id", flat=True))
+
+
 def are_linked(players: Iterable[Player]) -> bool:
     """Whether two of these players are linked accounts."""
     keys = [player.pk for player in players]

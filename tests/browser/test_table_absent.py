@@ -2,9 +2,11 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
+from tests.browser.test_table_reach import too_small
 from tests.support.accessible import complaints
 from tests.support.seat import is_asked, play_until, sit
 from tests.support.servers import Site, StartSite, manage
@@ -76,17 +78,45 @@ def test_a_player_who_does_not_act_is_asked_and_the_other_may_then_choose(
     expect(idle.page.get_by_role("button", name="Take back my seat")).to_have_count(0)
 
 
-def test_two_absent_players_with_long_names_leave_room_for_the_crib(
-    live_site: Site, open_page: OpenPage
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 664)])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_absent_players_with_long_names_leave_room_for_the_crib(
+    live_site: Site, open_page: OpenPage, players: int, colours: str, width: int, height: int
 ) -> None:
-    (table,) = make_tables(live_site.database_url, wish(players=3, first_dealer=2))
+    (table,) = make_tables(live_site.database_url, wish(players=players, first_dealer=1))
     manage(live_site.database_url, "shell", "-v", "0", "-c", LONG_NAMES.format(match=table.match))
-    phone = {"viewport": {"width": 360, "height": 640}, "is_mobile": True, "has_touch": True}
-    page = sit(live_site, open_page, table, 0, locale="de", **phone).page
-    expect(page.locator(".absent > div")).to_have_count(2)
+    phone = {"is_mobile": True, "has_touch": True, "color_scheme": colours}
+    size = {"width": width, "height": height}
+    page = sit(live_site, open_page, table, 0, locale="de", viewport=size, **phone).page
+    expect(page.locator(".absent")).to_contain_text("Wilhelmine Muster")
+    if players == 3:
+        expect(page.locator(".absent")).to_contain_text("Maximiliane Theodora")
+    expect(page.locator(".absent .grace")).to_have_count(1)
     expect(page.locator(".crib .spot-name")).to_contain_text("Die Crib von")
     label = page.locator(".crib .spot-name").bounding_box()
     hand = page.locator(".hand-card").first.bounding_box()
     assert label and hand
     assert label["y"] + label["height"] < hand["y"]
-    assert page.evaluate(WIDEST) <= 360
+    assert page.evaluate(WIDEST) <= width
+    assert too_small(page) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640)])
+def test_the_choice_about_two_absent_players_leaves_room_for_the_crib(
+    start_site: StartSite, open_page: OpenPage, width: int, height: int
+) -> None:
+    site = start_site(extra={**GRACE, "ABSENCE_GRACE_SECONDS": "1"})
+    (table,) = make_tables(site.database_url, wish(players=3, first_dealer=1))
+    manage(site.database_url, "shell", "-v", "0", "-c", LONG_NAMES.format(match=table.match))
+    phone = {"is_mobile": True, "has_touch": True}
+    size = {"width": width, "height": height}
+    page = sit(site, open_page, table, 0, locale="de", viewport=size, **phone).page
+    expect(page.locator(".absent button")).to_have_count(1)
+    expect(page.locator(".crib .spot-name")).to_contain_text("Die Crib von")
+    label = page.locator(".crib .spot-name").bounding_box()
+    hand = page.locator(".hand-card").first.bounding_box()
+    assert label and hand
+    assert label["y"] + label["height"] < hand["y"]
+    assert page.evaluate(WIDEST) <= width
+    assert too_small(page) == []

@@ -154,6 +154,9 @@ def test_after_a_lesson_the_result_says_how_to_go_on() -> None:
         play_on(match.public_id)
         shown = client.get(f"/matches/{match.public_id}/recap/").content.decode()
         assert ('href="/learn/count/"' in shown) == match.lesson
+        assert ('href="/learn/"' in shown) == match.lesson
+        # The button at the table leads there.
+        assert 'href="/#play"' not in shown
 
 
 @pytest.mark.django_db

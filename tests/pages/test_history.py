@@ -104,6 +104,14 @@ def test_a_name_is_found_without_its_case_accents_and_kind_of_apostrophe(
     assert listed(client, f"?{urlencode({'name': typed})}") == ids(match)
 
 
+def test_the_names_of_all_opponents_are_read_once(client: Client, player: Player) -> None:
+    ended(player, create_guest(name="Simon"))
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get("/matches/?name=sim").status_code == 200
+    names = 'SELECT "games_player"."id" AS "pk", "games_player"."name" AS "name" FROM'
+    assert sum(each["sql"].startswith(names) for each in asked) == 1
+
+
 def test_an_imported_name_is_found_like_any_other(client: Client, player: Player) -> None:
     match = ended(player, create_guest(name="Gast"), imported=True)
     match.seats.filter(seat=1).update(player=None, name="Élodie")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import newest
-from benchmarks.realtime import Figure
+from benchmarks.figures import Figure
 
 OLD = (
     f"```\nuvicorn, one process\n{Figure('a socket', 1.5, 'ms')}\n{Figure('wide', 1234, '')}\n```\n"

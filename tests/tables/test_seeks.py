@@ -123,6 +123,14 @@ class TestTheLobby:
         client.force_login(bob)
         assert "/join/" not in client.get("/seeks/").content.decode()
 
+    @pytest.mark.parametrize("address", ["/seeks/", "/lobby/"])
+    def test_the_readers_row_is_read_once(self, client: Client, ann: Player, address: str) -> None:
+        client.force_login(ann)
+        with CaptureQueriesContext(connection) as asked:
+            client.get(address)
+        whole = 'SELECT "games_player"."id", "games_player"."password"'
+        assert sum(each["sql"].startswith(whole) for each in asked) == 1
+
     def test_own_games_come_first_and_all_are_read_at_once(self, ann: Player, bob: Player) -> None:
         own, other = post(ann), post(bob, days=5)
         with CaptureQueriesContext(connection) as asked:

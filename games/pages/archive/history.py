@@ -78,7 +78,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
         "opponent": filters.opponent,
         "chips": chips(request.GET, filters),
         # The record, as on the player's page; of a kind that doesn't count, what was asked for.
-        "totals": matches.totals_of(player, replace(filters, counted=counted)),
+        "totals": matches.totals_of(player, replace(filters, counted=counted), rows=rows),
         "rows": shown,
         "uncounted": counted and any(row.line.seat.kind not in COUNTED for row in shown),
         "older": _query(request.GET, before=found.older),

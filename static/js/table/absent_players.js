@@ -2,7 +2,7 @@
    where it covers no cards. */
 
 import { html, useEffect, useState } from "../../vendor/preact/preact.js";
-import { nameList, plainName } from "../text/seat_names.js";
+import { nameList } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 
 /** @import { Actions, Named, Shown } from "./types.js" */
@@ -43,7 +43,7 @@ export function stillThere(state) {
 }
 
 /**
- * The players that this one waits for, and who are away or do not act.
+ * The players that this one waits for, and who are away or do not act; the soonest choice first.
  * @param {{ table: Table, view: Pick<View, "seat" | "waiting"> }} state
  * @returns {(AbsentPlayer & { away: boolean })[]}
  */
@@ -55,7 +55,9 @@ export function missedPlayers({ table, view }) {
   return [
     ...(table.absent ?? []).map((entry) => ({ ...entry, away: true })),
     ...idle.map((entry) => ({ ...entry, away: false })),
-  ].filter((entry) => entry.seat !== me);
+  ]
+    .filter((entry) => entry.seat !== me)
+    .sort((one, other) => (one.offer_in ?? 0) - (other.offer_in ?? 0));
 }
 
 /**
@@ -68,19 +70,18 @@ export function Absent({ state, act }) {
   if (!asked && !missed.length) return null;
   return html`<div class="absent" role="status">
     ${asked && html`<p>${asked} <${Countdown} entry=${ownEntry(state.table)} text=${secondsLeft} /></p>`}
-    ${missed.map((entry) => html`<${Missed} key=${entry.seat} entry=${entry} state=${state} act=${act} />`)}</div>`;
+    ${missed.length > 0 && html`<${Missed} key=${missed[0].seat} missed=${missed} state=${state} act=${act} />`}</div>`;
 }
 
-/** @param {{ entry: AbsentPlayer & { away: boolean }, state: Shown, act: Actions }} props */
-function Missed({ entry, state, act }) {
-  const name = plainName(state, entry.seat);
+/**
+ * One notice about all of them, as a small screen has no room for more; the choice is about the first.
+ * @param {{ missed: (AbsentPlayer & { away: boolean })[], state: Shown, act: Actions }} props
+ */
+function Missed({ missed, state, act }) {
+  const [entry] = missed;
   const { seat, v } = entry;
   return html`<div>
-    <p>${
-      entry.away
-        ? gettext("Waiting for %(name)s to reconnect.", { name })
-        : gettext("%(name)s hasn't played for a while.", { name })
-    }
+    <p>${waitingFor(missed, state)}
       <${Countdown} entry=${entry} text=${secondsToChoice} /></p>
     <p class="absent-buttons">
       ${
@@ -95,6 +96,22 @@ function Missed({ entry, state, act }) {
       }
       ${(entry.can_stand_in || entry.can_claim) && html`<span>${gettext("or keep waiting")}</span>`}
     </p></div>`;
+}
+
+/**
+ * @param {(AbsentPlayer & { away: boolean })[]} missed
+ * @param {Named} state
+ */
+function waitingFor(missed, state) {
+  const names = nameList(
+    state,
+    missed.map(({ seat }) => seat),
+  );
+  if (missed.every(({ away }) => away)) {
+    return gettext("Waiting for %(name)s to reconnect.", { name: names });
+  }
+  if (missed.length > 1) return gettext("Waiting for %(names)s", { names });
+  return gettext("%(name)s hasn't played for a while.", { name: names });
 }
 
 /** @param {number} n */

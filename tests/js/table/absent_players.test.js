@@ -50,3 +50,17 @@ test("who waits sees the absent and the idle, and who must act decides about no 
   assert.deepEqual(missedPlayers(seen(null, { idle })), []);
   assert.deepEqual(missedPlayers(seen(0, { idle, status: "finished" })), []);
 });
+
+test("of several who are missed, the one about whom there is a choice first comes first", () => {
+  const absent = [
+    { seat: 1, v: 7, ...LATE, offer_in: 20 },
+    { seat: 2, v: 7, ...LATE, offer_in: 12 },
+  ];
+  const seats = (/** @type {object} */ table) =>
+    missedPlayers(seen(0, table)).map(({ seat }) => seat);
+  assert.deepEqual(seats({ absent }), [2, 1]);
+  assert.deepEqual(
+    seats({ absent: absent.slice(0, 1), idle: [{ seat: 2, v: 7, ...LATE }] }),
+    [2, 1],
+  );
+});

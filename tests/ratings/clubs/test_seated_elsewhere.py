@@ -177,6 +177,47 @@ def test_a_night_begins_without_forgetting_who_plays_at_another_one() -> None:
     assert members[0] in {one for match in under_way(second) for one in seated(match)}
 
 
+@pytest.mark.parametrize("way", ["leaves", "is marked", "ends"])
+def test_who_was_at_another_night_is_seated_again_without_joining(way: str) -> None:
+    first, members = begun(2, games=1)
+    ann = members[1]
+    second = night_of(first.club, members[0], entrants=[ann, *people(3, 40)])
+    nights.begin(night=second, by=members[0])
+    page = text(as_(ann), path(second))
+    assert "You're playing at another club night. You're in here once you leave it." in page
+    assert path(second, "join/") not in page
+    live = as_(ann).get(path(second, "live/"))
+    if way == "leaves":
+        nights.leave(night=first, player=ann)
+    elif way == "is marked":
+        nights.mark(night=first, by=members[0], player=ann, absent=True)
+    for match in under_way(first):
+        finish(match)
+    work_off(["prompt"])
+    assert not second.entrants.get(player=ann).absent
+    changed = as_(ann).get(path(second, "live/"), headers={"if-none-match": live["ETag"]})
+    assert changed.status_code == 200
+    for match in under_way(second):
+        finish(match)
+    assert ann in {one for match in under_way(second) for one in seated(match)}
+
+
+@pytest.mark.parametrize("by_officer", [True, False])
+def test_who_also_left_the_night_that_has_begun_stays_away(by_officer: bool) -> None:
+    first, members = begun(2, games=1)
+    ann = members[1]
+    second = night_of(first.club, members[0], entrants=[ann, *people(3, 40)])
+    nights.begin(night=second, by=members[0])
+    if by_officer:
+        nights.mark(night=second, by=members[0], player=ann, absent=True)
+    else:
+        nights.leave(night=second, player=ann)
+    for match in under_way(first):
+        finish(match)
+    work_off(["prompt"])
+    assert second.entrants.get(player=ann).absent
+
+
 def test_who_has_played_their_last_game_of_a_night_may_play_at_another() -> None:
     first, members = begun(4, games=1)
     ended, open_ = under_way(first)

@@ -12,18 +12,9 @@ from django.utils import timezone
 from ratings.events import events
 from ratings.models import Fixture, LeagueTeam, TeamLeague
 from ratings.team_leagues import leagues
-from tests.support import tournaments
+from tests.support import team_leagues, tournaments
 from tests.support.people import as_
 from tests.support.standard_tables import people, text
-from tests.support.team_leagues import (
-    again,
-    begun,
-    deadline,
-    get_ready,
-    open_fixtures,
-    planned,
-    play,
-)
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +51,7 @@ def test_from_the_form_to_the_title_on_the_pages_alone() -> None:
         as_(second).post(link)
     browser.post(path(league, "begin"))
     tournaments.work()
-    (row,) = open_fixtures(league)
+    (row,) = team_leagues.open_fixtures(league)
     for player in players:
         assert "I'm ready to play" in text(as_(player), path(league))
         answer = as_(player).post(path(league, "ready", row.pk))
@@ -71,7 +62,7 @@ def test_from_the_form_to_the_title_on_the_pages_alone() -> None:
     assert "Your table is ready." in match
     assert "Team A" not in match, "the teams have names"
     assert 'Foxes <span class="tag">' in match
-    play(row, 6)
+    team_leagues.play(row, 6)
     page = text(Client(), path(league))
     assert "The league is over." in page
     assert "wins the league" in page
@@ -97,7 +88,7 @@ def test_a_start_at_the_end_of_the_calendar_is_refused(starts: str, zone: str) -
 
 
 def test_the_admin_refuses_the_name_of_another_team(admin_client: Client) -> None:
-    league, _, _ = planned(2)
+    league, _, _ = team_leagues.planned(2)
     one, other = league.teams.order_by("number")
     address = f"/admin/ratings/leagueteam/{one.pk}/change/"
     answer = admin_client.post(address, {"name": other.name.upper()})
@@ -108,8 +99,8 @@ def test_the_admin_refuses_the_name_of_another_team(admin_client: Client) -> Non
 
 
 def test_accounts_of_one_browser_do_not_both_get_ready_for_a_match() -> None:
-    league, _, _ = begun(2)
-    (row,) = open_fixtures(league)
+    league, _, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
     one, other = (team.players.order_by("pk")[0].player for team in (row.home, row.away))
     browser = as_(one)
     browser.post(path(league, "ready", row.pk))
@@ -120,7 +111,7 @@ def test_accounts_of_one_browser_do_not_both_get_ready_for_a_match() -> None:
 
 
 def test_a_refused_name_is_explained() -> None:
-    league, organiser, _ = planned(1)
+    league, organiser, _ = team_leagues.planned(1)
     page = as_(organiser).post(path(league, "enter"), {"name": "Team 0"}, follow=True)
     assert "That team name is taken. Try another." in page.content.decode()
     page = as_(organiser).post(path(league, "enter"), {"name": "x"}, follow=True)
@@ -128,11 +119,11 @@ def test_a_refused_name_is_explained() -> None:
 
 
 def test_visitors_see_the_league_and_are_asked_to_sign_up() -> None:
-    league, _, _ = planned(1)
+    league, _, _ = team_leagues.planned(1)
     page = text(Client(), path(league))
     assert "Sign up to enter a team" in page
     assert "Run the league" not in page
-    hidden, _, _ = planned(0, start=20, listed=False)
+    hidden, _, _ = team_leagues.planned(0, start=20, listed=False)
     browser = Client()
     assert "Sign up to enter a team" not in text(browser, path(hidden))
     browser.get(f"/tournaments/leagues/invited/{hidden.token}/")
@@ -143,18 +134,18 @@ def test_visitors_see_the_league_and_are_asked_to_sign_up() -> None:
 
 @pytest.mark.parametrize("action", ["begin", "end", "fill", "withdraw/1"])
 def test_the_organisers_buttons_do_nothing_for_others(action: str) -> None:
-    league, _, (pair, _) = planned(2)
+    league, _, (pair, _) = team_leagues.planned(2)
     for browser in (Client(), as_(pair[0])):
         browser.post(path(league, action))
-    found = again(league)
+    found = team_leagues.again(league)
     assert found.is_planned
     assert found.teams.count() == 2
 
 
 def test_the_organiser_sets_a_result_that_everyone_sees_with_its_reason() -> None:
-    league, organiser, _ = begun(2)
-    (row,) = open_fixtures(league)
-    play(row, 5)
+    league, organiser, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
+    team_leagues.play(row, 5)
     fields = {"winner": "away", "margin_points": "12", "reason": "Wrong seats"}
     as_(row.home.players.order_by("pk")[0].player).post(path(league, "result", row.pk), fields)
     assert "Wrong seats" not in text(Client(), path(league))
@@ -167,23 +158,23 @@ def test_the_organiser_sets_a_result_that_everyone_sees_with_its_reason() -> Non
 
 
 def test_a_poll_is_answered_304_until_something_changes_for_its_reader() -> None:
-    league, _, _ = begun(2)
-    (row,) = open_fixtures(league)
+    league, _, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
     reader = as_(row.home.players.order_by("pk")[0].player)
     live = path(league, "live")
     tag = reader.get(live)["ETag"]
     assert reader.get(live, headers={"If-None-Match": tag}).status_code == 304
-    get_ready(row, row.home)
+    team_leagues.get_ready(row, row.home)
     fresh = reader.get(live, headers={"If-None-Match": tag})
     assert fresh.status_code == 200
     assert "Ready:" in fresh.content.decode()
 
 
 def test_a_reader_who_is_not_ready_any_more_is_offered_the_button_again() -> None:
-    league, _, _ = begun(2)
-    (row,) = open_fixtures(league)
+    league, _, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
     player = row.home.players.order_by("pk")[0].player
-    get_ready(row, row.home)
+    team_leagues.get_ready(row, row.home)
     assert "I'm ready to play" not in text(as_(player), path(league))
     assert row.event is not None
     assert "I'm not ready" in text(as_(player), f"/tournaments/{row.event.public_id}/")
@@ -192,9 +183,9 @@ def test_a_reader_who_is_not_ready_any_more_is_offered_the_button_again() -> Non
 
 
 def test_the_table_as_a_file() -> None:
-    league, _, _ = begun(2)
-    (row,) = open_fixtures(league)
-    play(row, 5)
+    league, _, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
+    team_leagues.play(row, 5)
     head, first, second = Client().get(path(league, "table.csv")[:-1]).content.decode().splitlines()
     assert head == "place,team,played,won,drawn,lost,league_points,spread"
     assert first.startswith("1,")
@@ -204,7 +195,7 @@ def test_the_table_as_a_file() -> None:
 def test_a_page_needs_no_more_queries_for_more_teams() -> None:
     numbers = []
     for teams, start in ((2, 0), (4, 20)):
-        league, organiser, _ = begun(teams, start=start)
+        league, organiser, _ = team_leagues.begun(teams, start=start)
         browser = as_(organiser)
         with CaptureQueriesContext(connection) as queries:
             browser.get(path(league))
@@ -213,13 +204,13 @@ def test_a_page_needs_no_more_queries_for_more_teams() -> None:
 
 
 def test_a_player_leaves_the_team_by_its_button() -> None:
-    league, _, (pair,) = planned(1)
+    league, _, (pair,) = team_leagues.planned(1)
     as_(pair[0]).post(path(league, "leave"))
     assert league.players.get().player == pair[1]
 
 
 def test_a_cancelled_league_invites_no_one() -> None:
-    league, organiser, _ = planned(0)
+    league, organiser, _ = team_leagues.planned(0)
     page = f"/tournaments/leagues/{league.public_id}/"
     assert "Enter the first one." in text(Client(), page)
     leagues.end(league=league, by=organiser)
@@ -241,19 +232,19 @@ def test_a_league_leaves_teams_time_to_enter(minutes: int) -> None:
 
 def test_a_planned_league_says_what_it_still_needs() -> None:
     needs = "A league needs two teams of two players when it starts, or it's cancelled."
-    league, organiser, _ = planned(1)
+    league, organiser, _ = team_leagues.planned(1)
     assert needs in text(Client(), path(league))
     leagues.fill(league=league, by=organiser)
     assert needs not in text(Client(), path(league))
 
 
 def test_a_walkover_says_who_got_it_and_why() -> None:
-    league, organiser, _ = begun(4)
-    first, second = open_fixtures(league)
-    get_ready(first, first.home)
+    league, organiser, _ = team_leagues.begun(4)
+    first, second = team_leagues.open_fixtures(league)
+    team_leagues.get_ready(first, first.home)
     leagues.withdraw(league=league, by=organiser, number=second.home.number)
     tournaments.work()
-    deadline(league)
+    team_leagues.deadline(league)
     late = f"Walkover for {first.home.name}: {first.away.name} didn't have 2 players ready in time."
     gone = f"Walkover for {second.away.name}: {second.home.name} withdrew."
     page = unescape(text(Client(), path(league)))
@@ -268,9 +259,9 @@ def test_a_walkover_says_who_got_it_and_why() -> None:
 
 
 def test_a_match_that_nobody_played_says_why() -> None:
-    league, organiser, _ = begun(2)
-    (row,) = open_fixtures(league)
-    deadline(league)
+    league, organiser, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
+    team_leagues.deadline(league)
     assert row.event is not None
     address = f"/tournaments/{row.event.public_id}/"
     why = "Not played: neither team had 2 players ready in time."
@@ -279,8 +270,8 @@ def test_a_match_that_nobody_played_says_why() -> None:
     fields = {"winner": "home", "margin_points": "12", "reason": "Power cut"}
     as_(organiser).post(path(league, "result", row.pk), fields)
     assert "The organiser set the result." in text(Client(), address)
-    ended, organiser, _ = begun(2, start=20)
-    (row,) = open_fixtures(ended)
+    ended, organiser, _ = team_leagues.begun(2, start=20)
+    (row,) = team_leagues.open_fixtures(ended)
     leagues.end(league=ended, by=organiser)
     tournaments.work()
     assert "Not played: the organiser ended the league first." in text(Client(), path(ended))
@@ -288,11 +279,11 @@ def test_a_match_that_nobody_played_says_why() -> None:
 
 @pytest.mark.parametrize("ready", [False, True], ids=["void", "walkover"])
 def test_a_match_that_the_organiser_cancelled_says_so(ready: bool) -> None:
-    league, organiser, _ = begun(2)
-    (row,) = open_fixtures(league)
+    league, organiser, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
     assert row.event is not None
     if ready:
-        get_ready(row, row.home)
+        team_leagues.get_ready(row, row.home)
     events.end(event=row.event, by=organiser)
     tournaments.work()
     row.refresh_from_db()
@@ -302,19 +293,19 @@ def test_a_match_that_the_organiser_cancelled_says_so(ready: bool) -> None:
 
 
 def test_a_match_that_the_organiser_paused_until_its_deadline_was_cancelled() -> None:
-    league, organiser, _ = begun(2)
-    (row,) = open_fixtures(league)
+    league, organiser, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
     assert row.event is not None
     events.pause(event=row.event, by=organiser, paused=True)
-    get_ready(row, row.home, row.away)
-    deadline(league)
+    team_leagues.get_ready(row, row.home, row.away)
+    team_leagues.deadline(league)
     row.refresh_from_db()
     assert row.how == Fixture.How.VOID
     assert CANCELLED in text(Client(), path(league))
 
 
 def test_a_team_that_withdrew_before_its_late_round_was_not_just_unready() -> None:
-    league, organiser, _ = begun(3)
+    league, organiser, _ = team_leagues.begun(3)
     late = Fixture.objects.filter(league=league, round=2).select_related("home", "away").get()
     long_ago = timezone.now() - timedelta(minutes=1)
     Fixture.objects.filter(pk=late.pk).update(due_at=long_ago)
@@ -328,9 +319,9 @@ def test_a_team_that_withdrew_before_its_late_round_was_not_just_unready() -> No
 
 
 def test_half_points_of_the_spread_are_shown() -> None:
-    league, _, _ = begun(2)
-    (row,) = open_fixtures(league)
-    play(row, 5)
+    league, _, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
+    team_leagues.play(row, 5)
     Fixture.objects.filter(pk=row.pk).update(margin=2.5)
     page = text(Client(), path(league))
     assert "(+2.5)" in page
@@ -339,8 +330,8 @@ def test_half_points_of_the_spread_are_shown() -> None:
 
 
 def test_a_match_to_come_names_its_deadline_and_is_for_its_teams_only() -> None:
-    league, organiser, _ = begun(2)
-    (row,) = open_fixtures(league)
+    league, organiser, _ = team_leagues.begun(2)
+    (row,) = team_leagues.open_fixtures(league)
     assert row.event is not None
     page = text(as_(organiser), f"/tournaments/{row.event.public_id}/")
     assert "Play by" in page
@@ -352,7 +343,7 @@ def test_a_match_to_come_names_its_deadline_and_is_for_its_teams_only() -> None:
 
 
 def test_an_invitation_to_a_team_says_when_its_league_starts() -> None:
-    league, _, _ = planned(1, double=True, days=5)
+    league, _, _ = team_leagues.planned(1, double=True, days=5)
     page = text(Client(), f"/tournaments/leagues/team/{league.teams.get().token}/")
     assert league.starts_at.isoformat()[:16] in page
     assert "Teams meet twice" in page

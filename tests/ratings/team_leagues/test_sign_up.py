@@ -12,11 +12,7 @@ from ratings.models import LeagueTeam, TeamLeague, TeamPlayer
 from ratings.team_leagues import leagues, progress, sheets
 from tests.ratings.team_leagues.test_progress import team
 from tests.support.standard_tables import people
-from tests.support.team_leagues import (
-    again,
-    begun,
-    planned,
-)
+from tests.support.team_leagues import again, begun, planned
 
 pytestmark = pytest.mark.django_db
 

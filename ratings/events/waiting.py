@@ -1,0 +1,99 @@
+"""Tables of a tournament that wait for players who sit at another timed table.
+
+They wait as long as the organiser chose to wait for absent players. Then the game begins without
+those players, who are absent until they come back. An arena pairs only those who are free.
+
+They also let a table of a club night go first that has waited longer for one of their players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from games.api import Player, Seat
+from ratings.clubs.absences import awaited_since
+from ratings.models import Event, EventEntrant, EventRound, EventTable
+from ratings.standard import seated
+
+
+def busy_entrants(event: Event) -> set[int]:
+    """Return the primary keys of entrants, not absent, who sit at a table of something else."""
+    rows = event.entrants.filter(computer=False, absent=False)
+    players = _seats_elsewhere(event).values("player")
+    return set(rows.filter(player__in=players).values_list("pk", flat=True))
+
+
+def awaited_entrants(event: Event) -> dict[int, datetime]:
+    """Return since when a table of a club night waits for entrants, by primary key."""
+    rows = event.entrants.filter(computer=False, absent=False)
+    awaited = awaited_since(rows.values("player"))
+    own = rows.filter(player__in=awaited).values_list("pk", "player") if awaited else ()
+    return {pk: awaited[player] for pk, player in own}
+
+
+def table_elsewhere(*, event: Event, player: Player) -> str:
+    """Return the public id of the match that a player of a running event plays elsewhere, or ""."""
+    if not event.is_running:
+        return ""
+    seats = _seats_elsewhere(event).filter(player=player).order_by("match")
+    return seats.values_list("match__public_id", flat=True).first() or ""
+
+
+def _seats_elsewhere(event: Event) -> QuerySet[Seat]:
+    own = "match__standard_play__event_game__table__round__event"
+    return seated.taken_seats().exclude(**{own: event})
+
+
+def ready(
+    event: Event, current: EventRound, tables: Sequence[EventTable], now: datetime
+) -> list[EventTable]:
+    """Return which of these tables without a running game need not wait any longer.
+
+    In a transaction, no one is seated elsewhere until its end.
+    """
+    if not tables:
+        return []
+    seated.hold()
+    busy, awaited = busy_entrants(event), awaited_entrants(event)
+
+    def is_ready(table: EventTable) -> bool:
+        since, entrants = _waits_since(current, table), _entrants(table)
+        if now >= since + timedelta(minutes=event.no_show):
+            return True
+        return not busy & entrants and not any(awaited.get(key, now) < since for key in entrants)
+
+    return [table for table in tables if is_ready(table)]
+
+
+def give_up(event: Event, tables: Iterable[EventTable]) -> None:
+    """Mark the players of these tables who still sit elsewhere as absent; their game begins."""
+    keys = {key for table in tables for key in _entrants(table)}
+    EventEntrant.objects.filter(pk__in=keys & busy_entrants(event)).update(absent=True)
+
+
+def dates(event: Event) -> list[datetime]:
+    """Return when tables of the current round have waited long enough."""
+    current = event.played.filter(ended_at__isnull=True).first()
+    if current is None:
+        return []
+    tables = current.tables.filter(ended_at__isnull=True).prefetch_related("games")
+    wait = timedelta(minutes=event.no_show)
+    return [_waits_since(current, table) + wait for table in tables if not is_playing(table)]
+
+
+def is_playing(table: EventTable) -> bool:
+    """Whether a game is under way at a table, with its games fetched."""
+    return any(game.ended_at is None for game in table.games.all())
+
+
+def _waits_since(current: EventRound, table: EventTable) -> datetime:
+    ended = [game.ended_at for game in table.games.all() if game.ended_at is not None]
+    return max([current.began_at, *ended])
+
+
+def _entrants(table: EventTable) -> set[int]:
+    keys = (table.first_id, table.second_id, table.third_id)
+    return {key for key in keys if key is not None}

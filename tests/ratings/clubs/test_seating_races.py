@@ -1,0 +1,93 @@
+"""Two processes that seat a player in the same moment, on PostgreSQL: they sit at one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+
+import psycopg
+import pytest
+
+from tests.support import seat_workers
+from tests.support.at_once import LOCK_WAITS
+from tests.support.logs import query, run_script
+from tests.support.waiting import DEADLINE, wait_for
+
+pytestmark = pytest.mark.slow
+
+TABLES = """SELECT count(*) FROM games_seat seat JOIN games_match match ON match.id = seat.match_id
+WHERE seat.player_id = ? AND match.status = 'playing' AND seat.left_at IS NULL"""
+PLAYS_AT = """SELECT count(*) FROM ratings_entrant entrant
+JOIN ratings_clubnight night ON night.id = entrant.night_id
+WHERE entrant.player_id = ? AND night.state = 'running' AND NOT entrant.absent"""
+
+Start = Callable[[str], "Future[str]"]
+
+
+@contextmanager
+def held(database_url: str, made: seat_workers.Keys, lock: str) -> Iterator[Start]:
+    """Hold a lock; yield what starts an action and returns once it waits or has ended."""
+    with ThreadPoolExecutor(2) as processes, psycopg.connect(database_url) as connection:
+        connection.execute(lock)
+        started: list[Future[str]] = []
+
+        def start(action: str) -> Future[str]:
+            started.append(processes.submit(partial(seat_workers.act, database_url, action, made)))
+            wait_for(
+                lambda: (
+                    query(database_url, LOCK_WAITS)[0][0]
+                    >= sum(not each.done() for each in started)
+                )
+            )
+            return started[-1]
+
+        yield start
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("queue", "night"),
+        ("night", "queue"),
+        ("queue", "tournament"),
+        ("tournament", "queue"),
+        ("night", "tournament"),
+        ("tournament", "night"),
+    ],
+)
+def test_a_player_is_seated_once(postgres_url: str, first: str, second: str) -> None:
+    made = seat_workers.make(postgres_url)
+    run_script(postgres_url, "UPDATE ratings_ticket SET seen_at = now() + interval '1 hour'")
+    # Who seats somebody stops before the attempts are stored, after the question who sits where.
+    with held(postgres_url, made, "LOCK TABLE ratings_attempt IN EXCLUSIVE MODE") as start:
+        seating, other = start(first), start(second)
+        assert not seating.done()
+    assert seating.result(DEADLINE) == "done"
+    other.result(DEADLINE)
+    assert query(postgres_url, TABLES, made["ann"]) == [(1,)]
+
+
+def test_who_joins_a_night_as_another_one_begins_plays_at_one(postgres_url: str) -> None:
+    made = seat_workers.make(postgres_url)
+    # The night that begins stops at its first game, after the question who is at another one.
+    with held(postgres_url, made, "LOCK TABLE ratings_nightgame IN EXCLUSIVE MODE") as start:
+        beginning, joining = start("night"), start("join the running night")
+        assert not beginning.done()
+        assert not joining.done()
+    assert beginning.result(DEADLINE) == "done"
+    assert joining.result(DEADLINE) == "night_elsewhere"
+    assert query(postgres_url, PLAYS_AT, made["ann"]) == [(1,)]
+
+
+def test_who_joins_a_night_as_it_begins_does_not_wait_for_it_for_ever(postgres_url: str) -> None:
+    """Both lock the night before the pool: in two orders each would wait for the other."""
+    made = seat_workers.make(postgres_url)
+    pool = "SELECT * FROM ratings_lock WHERE name = 'pool' FOR UPDATE"
+    with held(postgres_url, made, pool) as start:
+        joining, beginning = start("join the planned night"), start("night")
+        assert not joining.done()
+        assert not beginning.done()
+    assert joining.result(DEADLINE) == "done"
+    assert beginning.result(DEADLINE) == "done"

@@ -1,0 +1,67 @@
+"""Leaving a tournament in which a player has no further game: their place and title stay."""
+
+import pytest
+
+from ratings.events import events
+from tests.support.evenings import seated
+from tests.support.people import as_
+from tests.support.standard_tables import text
+from tests.support.tournaments import again, begun, entrant, finish, tables, under_way
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_event")]
+
+
+def winner_seat(first: int) -> tuple[int, int]:
+    """Return scores by seat in which this seat wins."""
+    return (121, 100) if first == 0 else (100, 121)
+
+
+@pytest.mark.parametrize("kind", ["knockout", "swiss"])
+def test_who_leaves_in_their_last_game_and_wins_it_has_the_title(kind: str) -> None:
+    event, who = begun(kind, 2, rounds=1)
+    events.leave(event=event, player=who[1])
+    (match,) = under_way(event)
+    finish(match, *winner_seat(match.seats.get(player=who[1]).seat))
+    assert again(event).is_over
+    assert entrant(event, who[1]).titled
+
+
+def test_who_leaves_after_their_last_game_keeps_their_title() -> None:
+    event, _ = begun("swiss", 4, rounds=1)
+    match, other = under_way(event)
+    first, second = seated(match)
+    finish(match, 121, 60)
+    page = text(as_(first), f"/tournaments/{event.public_id}/")
+    assert "Leave now" not in page
+    events.leave(event=event, player=first)
+    finish(other, 121, 119)
+    assert entrant(event, first).titled
+    assert not entrant(event, second).absent
+
+
+def test_who_is_out_of_the_bracket_keeps_the_title_for_their_place() -> None:
+    event, _ = begun("knockout", 4)
+    for match in under_way(event):
+        finish(match, 121, 100)
+    (final,) = tables(event, 2)
+    (match,) = under_way(event)
+    losers = [row for row in event.entrants.all() if row not in (final.first, final.second)]
+    assert "Leave now" not in text(as_(losers[0].player), f"/tournaments/{event.public_id}/")
+    events.leave(event=event, player=losers[0].player)
+    assert not entrant(event, losers[0].player).absent
+    finish(match, 121, 100)
+
+
+def test_who_leaves_with_games_to_come_is_absent() -> None:
+    event, who = begun("swiss", 2, rounds=2)
+    events.leave(event=event, player=who[1])
+    assert entrant(event, who[1]).absent
+    event, who = begun("knockout", 2, best_of=3, start=20)
+    events.leave(event=event, player=who[1])
+    assert entrant(event, who[1]).absent
+    event, who = begun("knockout", 4, start=40)
+    events.leave(event=event, player=who[1])
+    assert entrant(event, who[1]).absent
+    event, who = begun("arena", 2, start=60)
+    events.leave(event=event, player=who[1])
+    assert entrant(event, who[1]).absent

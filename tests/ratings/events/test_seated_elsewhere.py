@@ -1,0 +1,273 @@
+"""Tournaments: a player who sits at another timed table sits at one table only."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from games.api import Refused
+from games.jobs.worker import work_off
+from games.models import Match, Player
+from games.tables.forfeit import leave_for_good
+from ratings.clubs import nights
+from ratings.clubs.night_state_machine import MACHINE
+from ratings.events import events
+from ratings.matchmaking import queue
+from ratings.models import Event, EventRound, Play
+from ratings.standard import catalogue
+from ratings.standard.seated import taken_seats
+from tests.support.evenings import club_of, night_of
+from tests.support.evenings import seated as sitting
+from tests.support.evenings import under_way as nights_matches
+from tests.support.people import as_
+from tests.support.standard_tables import people, play_on, text
+from tests.support.tournaments import again, begun, entrant, planned, tables, under_way, work
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_event", "fixed_cards")]
+
+
+def ranked_match(player: Player, number: int = 70) -> Match:
+    """Seat a player at a ranked table."""
+    pair = [player, *people(1, number)]
+    game = catalogue.choose_game(players=pair)
+    return catalogue.start_match(game=game, players=pair, kind=Play.Kind.RANKED)
+
+
+def over(match: Match) -> None:
+    """Play a match to its end, as a process does that plays it, and let the jobs follow."""
+    from ratings.apps import _collect_result
+
+    play_on(match)
+    _collect_result(match.pk)
+    work()
+
+
+def seated(event: Event) -> set[Player]:
+    """Return who sits at a running table of an event."""
+    return {row.player for match in under_way(event) for row in match.seats.all() if row.player}
+
+
+def most_seats(player: Player) -> int:
+    """Return the number of timed tables where a player sits."""
+    return taken_seats().filter(player=player).count()
+
+
+def pass_time(event: Event, minutes: int) -> None:
+    """Let minutes go by since a round began, and run the job that is due then."""
+    row = EventRound.objects.get(event=event, ended_at=None)
+    row.began_at -= timedelta(minutes=minutes)
+    row.save()
+    DBTaskResult.objects.filter(status="READY").update(run_after=timezone.now())
+    work()
+
+
+def path(event: Event, part: str = "") -> str:
+    return f"/tournaments/{event.public_id}/{part}"
+
+
+@pytest.mark.parametrize("kind", ["swiss", "knockout", "robin"])
+def test_a_round_waits_for_a_player_who_is_at_a_ranked_table(kind: str) -> None:
+    event, who = planned(kind, 4)
+    ann = who[1]
+    ranked = ranked_match(ann)
+    events.begin(event=event, by=who[0])
+    work()
+    assert len(under_way(event)) == 1
+    assert ann not in seated(event)
+    live = as_(ann).get(path(event, "live/"))
+    over(ranked)
+    assert len(under_way(event)) == 2
+    assert most_seats(ann) == 1
+    assert ann in seated(event)
+    changed = as_(ann).get(path(event, "live/"), headers={"if-none-match": live["ETag"]})
+    assert changed.status_code == 200
+
+
+def test_pages_say_for_whom_a_table_waits_and_where_they_play() -> None:
+    event, who = planned("knockout", 2)
+    ranked = ranked_match(who[1])
+    live = as_(who[1]).get(path(event, "live/"))
+    events.begin(event=event, by=who[0])
+    work()
+    own = text(as_(who[1]), path(event))
+    assert "You're still playing at another table. Your game here waits for you." in own
+    assert f"/t/{ranked.public_id}/" in own
+    assert "your game waits 5 minutes for you" in own
+    other = text(as_(who[2]), path(event))
+    assert "Your next game starts when your opponent is free." in other
+    assert ranked.public_id not in other
+    assert ranked.public_id not in text(as_(who[0]), path(event))
+    changed = as_(who[1]).get(path(event, "live/"), headers={"if-none-match": live["ETag"]})
+    assert changed.status_code == 200
+
+
+def test_who_sits_down_elsewhere_while_a_table_waits_is_told() -> None:
+    event, who = planned("knockout", 2)
+    ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    live = as_(who[2]).get(path(event, "live/"))
+    ranked_match(who[2], 71)
+    changed = as_(who[2]).get(path(event, "live/"), headers={"if-none-match": live["ETag"]})
+    assert "You're still playing at another table." in changed.content.decode()
+
+
+def test_a_knockout_game_is_lost_by_who_sits_elsewhere_when_the_wait_is_over() -> None:
+    event, who = planned("knockout", 2, no_show=7)
+    ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    pass_time(event, 6)
+    assert again(event).is_running
+    pass_time(event, 1)
+    (table,) = tables(event, 1)
+    assert table.winner == entrant(event, who[2])
+    assert entrant(event, who[1]).absent
+    assert most_seats(who[1]) == 1
+
+
+def test_the_computer_plays_for_who_sits_elsewhere_when_the_wait_is_over() -> None:
+    event, who = planned("swiss", 2, rounds=1)
+    ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    pass_time(event, 5)
+    assert seated(event) >= {who[2]}
+    assert who[1] not in seated(event)
+    assert entrant(event, who[1]).absent
+
+
+def test_a_pause_is_not_part_of_the_wait() -> None:
+    event, who = planned("knockout", 2)
+    ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    events.pause(event=event, by=who[0], paused=True)
+    pass_time(event, 60)
+    events.pause(event=event, by=who[0], paused=False)
+    work()
+    assert not entrant(event, who[1]).absent
+    assert not under_way(event)
+    pass_time(event, 5)
+    assert entrant(event, who[1]).absent
+
+
+def test_the_next_game_of_a_pairing_waits_from_the_end_of_the_last_one() -> None:
+    event, who = begun("knockout", 2, best_of=3)
+    (first,) = under_way(event)
+    pass_time(event, 60)
+    ranked = ranked_match(who[1])
+    over(first)
+    assert not under_way(event)
+    assert not entrant(event, who[1]).absent
+    over(ranked)
+    assert seated(event) == set(who[1:])
+
+
+def test_an_arena_pairs_only_who_is_free() -> None:
+    event, who = planned("arena", 3)
+    ranked = ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    assert seated(event) == {who[2], who[3]}
+    page = text(as_(who[1]), path(event))
+    assert "Finish that game for your next one here." in page
+    assert f"/t/{ranked.public_id}/" in page
+    assert "While you play at another table, the arena gives you no game." in page
+    over(ranked)
+    (match,) = under_way(event)
+    over(match)
+    assert who[1] in seated(event)
+
+
+def test_a_table_begins_once_its_player_has_left_the_ranked_game() -> None:
+    event, who = planned("knockout", 2)
+    ranked = ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    assert leave_for_good(match=ranked.pk, seat=ranked.seats.get(player=who[1]).seat)
+    work()
+    assert seated(event) == set(who[1:])
+
+
+def test_two_tournaments_do_not_seat_a_player_at_once() -> None:
+    first, who = begun("knockout", 2)
+    second, others = planned("knockout", 1, start=40)
+    events.join(event=second, player=who[1])
+    events.begin(event=second, by=others[0])
+    work()
+    assert not under_way(second)
+    (match,) = under_way(first)
+    over(match)
+    assert seated(second) == {who[1], others[1]}
+
+
+def test_a_tournament_waits_for_a_player_of_a_club_night() -> None:
+    club, members = club_of(2, 40)
+    night = night_of(club, members[0], games=1, entrants=members)
+    nights.begin(night=night, by=members[0])
+    event, who = planned("knockout", 1)
+    events.join(event=event, player=members[0])
+    events.begin(event=event, by=who[0])
+    work()
+    assert not under_way(event)
+    (match,) = nights_matches(night)
+    over(match)
+    assert seated(event) == {who[1], members[0]}
+
+
+def test_a_night_waits_for_a_player_of_a_tournament() -> None:
+    event, who = begun("knockout", 2)
+    club, members = club_of(1, 40)
+    night = night_of(club, members[0], games=1, entrants=[members[0], who[1]])
+    nights.begin(night=night, by=members[0])
+    work_off(["prompt"])
+    assert not nights_matches(night)
+    (match,) = under_way(event)
+    over(match)
+    assert len(nights_matches(night)) == 1
+    assert MACHINE.rows().get(pk=night.pk).is_running
+
+
+def test_an_arena_seats_no_one_for_whom_a_table_of_a_night_waits() -> None:
+    event, _ = begun("arena", 4)
+    arena = under_way(event)
+    # Two who don't play each other.
+    ann, bob = (sitting(match)[0] for match in arena)
+    club, members = club_of(1, 40)
+    night = night_of(club, members[0], games=1, entrants=[ann, bob])
+    nights.begin(night=night, by=members[0])
+    for match in arena:
+        over(match)
+    (table,) = nights_matches(night)
+    assert {row.player for row in table.seats.all()} == {ann, bob}
+    assert not seated(event) & {ann, bob}
+    over(table)
+    pass_time(event, 1)
+    assert seated(event) & {ann, bob}
+
+
+def test_a_round_does_not_seat_players_before_a_night_that_waited_for_them_longer() -> None:
+    event, who = begun("swiss", 2, rounds=2)
+    club, members = club_of(1, 40)
+    night = night_of(club, members[0], games=1, entrants=[members[0], who[1]])
+    nights.begin(night=night, by=members[0])
+    (match,) = under_way(event)
+    over(match)
+    (table,) = nights_matches(night)
+    assert not under_way(event)
+    over(table)
+    assert seated(event) == set(who[1:])
+
+
+def test_a_tournament_takes_its_players_out_of_the_ranked_queue() -> None:
+    event, who = planned("knockout", 2)
+    queue.enter(player=who[1], seats=2)
+    events.begin(event=event, by=who[0])
+    work()
+    assert queue.enter(player=people(1, 50)[0], seats=2).waiting
+    assert not queue.poll(player=who[1]).waiting
+    with pytest.raises(Refused) as refusal:
+        queue.enter(player=who[1], seats=2)
+    assert refusal.value.code == "ranked_seated"

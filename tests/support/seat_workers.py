@@ -1,0 +1,126 @@
+"""Processes that seat the same player at once; run as a module in other processes.
+
+With the argument "make", it stores people, two club nights, a tournament and a queue, and prints
+their keys. With another one it does what that says, for Ann, with those keys as input, and prints
+"done" or the code of the refusal.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from tests.support.launcher import Script
+from tests.support.servers import site_environment
+
+_MODULE = ("-m", "tests.support.seat_workers")
+Keys = dict[str, int]
+
+
+def make(database_url: str) -> Keys:
+    """Store people and what they take part in; return the primary keys."""
+    found: Keys = json.loads(_run(database_url, "make"))
+    return found
+
+
+def act(database_url: str, action: str, made: Keys) -> str:
+    """Run one of `ACTIONS` in another process; return "done" or the code of the refusal."""
+    return _run(database_url, action, json.dumps(made)).strip()
+
+
+def _run(database_url: str, word: str, text: str = "") -> str:
+    return Script([*_MODULE, word], site_environment(database_url), text=text).finish()
+
+
+def _make() -> None:
+    from django.utils import timezone
+
+    from games.models import Player
+    from ratings.clubs import clubs, nights
+    from ratings.events import events
+    from ratings.matchmaking import queue
+
+    ann, bob, cleo, dan = (
+        Player.objects.create_user(name, kind="person") for name in ("Ann", "Bob", "Cleo", "Dan")
+    )
+    club = clubs.create(player=cleo, name="Pegs")
+    soon = timezone.now() + timedelta(hours=1)
+    plan = partial(
+        nights.plan, club=club, by=cleo, games=3, minutes=25, starts_at=soon,
+        ends_at=soon + timedelta(hours=4),
+    )  # fmt: skip
+    planned, running = plan(title="First"), plan(title="Second")
+    for night, players in ((planned, (ann, cleo)), (running, (bob, dan))):
+        for player in players:
+            nights.join(night=night, player=player)
+    nights.begin(night=running, by=cleo)
+    event = events.plan(by=cleo, plan=events.Plan(title="Cup", format="knockout", starts_at=soon))
+    for player in (ann, Player.objects.create_user("Eve", kind="person")):
+        events.join(event=event, player=player)
+    events.begin(event=event, by=cleo)
+    queue.enter(player=Player.objects.create_user("Fay", kind="person"), seats=2)
+    keys = {"ann": ann.pk, "cleo": cleo.pk, "planned": planned.pk, "running": running.pk}
+    print(json.dumps({**keys, "event": event.pk}))
+
+
+def _enter_queue(made: Keys) -> None:
+    from games.models import Player
+    from ratings.matchmaking import queue
+
+    queue.enter(player=Player.objects.get(pk=made["ann"]), seats=2)
+
+
+def _begin_night(made: Keys) -> None:
+    from games.models import Player
+    from ratings.clubs import nights
+    from ratings.models import ClubNight
+
+    night = ClubNight.objects.get(pk=made["planned"])
+    nights.begin(night=night, by=Player.objects.get(pk=made["cleo"]))
+
+
+def _seat_round(made: Keys) -> None:
+    from ratings.events import progress
+
+    progress.advance_later.call(made["event"])
+
+
+def _join(night: str, made: Keys) -> None:
+    from games.models import Player
+    from ratings.clubs import nights
+    from ratings.models import ClubNight
+
+    row = ClubNight.objects.get(pk=made[night])
+    nights.join(night=row, player=Player.objects.get(pk=made["ann"]))
+
+
+ACTIONS: dict[str, Callable[[Keys], None]] = {
+    "queue": _enter_queue,
+    "night": _begin_night,
+    "tournament": _seat_round,
+    "join the planned night": partial(_join, "planned"),
+    "join the running night": partial(_join, "running"),
+}
+
+
+def _act(action: str) -> None:
+    from games.api import Refused
+
+    made: Any = json.load(sys.stdin)
+    try:
+        ACTIONS[action](made)
+    except Refused as refusal:
+        print(refusal.code)
+    else:
+        print("done")
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    _make() if sys.argv[1] == "make" else _act(sys.argv[1])
