@@ -6,23 +6,25 @@ it again: eleven statements. A client without a session cookie needs two, and en
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
 from django.contrib.auth import login
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
 from django.test import Client
 
 from cribbage_site.session_store import SessionStore
+
+if TYPE_CHECKING:
+    from games.models import Player
 
 
 def store_once(patched: pytest.MonkeyPatch) -> None:
     """Let a client without a session store the one of its log-in only."""
     log_in: Any = Client._login  # type: ignore[attr-defined]  # what all ways to log in call
 
-    def _login(self: Client, user: AbstractBaseUser, backend: str | None = None) -> None:
+    def _login(self: Client, user: Player, backend: str | None = None) -> None:
         if settings.SESSION_COOKIE_NAME in self.cookies:
             log_in(self, user, backend)
             return
