@@ -41,16 +41,13 @@ RATINGS = {
         "ada": Rating(1601, 10, version=9),
     },
     3: {
-        "poppy": Rating(1299, 37, version=4),
-        "elsie": Rating(1368, 38, version=4),
-        "alfie": Rating(1408, 44, version=4),
-        "nora": Rating(1450, 38, version=2),
+        "poppy": Rating(1246, 10, version=4),
+        "elsie": Rating(1338, 12, version=4),
+        "alfie": Rating(1371, 10, version=4),
+        "nora": Rating(1426, 11, version=2),
         "walter": Rating(1500, 0, version=2),
-        "grace": Rating(1501, 39, version=3),
-        "ada": Rating(1526, 34, version=9),
+        "grace": Rating(1497, 10, version=3),
+        "ada": Rating(1532, 9, version=9),
     },
 }
-"""Number of seats -> name of the level -> its rating.
-
-With three seats few games were played so far, as the errors show.
-"""
+"""Number of seats -> name of the level -> its rating."""
