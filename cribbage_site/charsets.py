@@ -35,4 +35,4 @@ class Utf8Only:
 
 def _without_charset(value: bytes) -> bytes:
     parts = value.split(b";")
-    return b";".join(part for part in parts if not part.strip().lower().startswith(b"charset"))
+    return b";".join(part for part in parts if part.split(b"=")[0].strip().lower() != b"charset")

@@ -100,14 +100,14 @@ class Entrances:
         """Wait a moment until a match's changes are heard; return the number of its `news` then.
 
         As long as that number stays the same, nothing that is read from now on is out of date. None
-        if Redis does not confirm the subscription in time, or if the table has listeners already.
+        if Redis is away, does not confirm in time, or if the table has listeners.
         """
         entrance = self._open[match]
         if match in self._tables:
             return None
+        if self._peers.bus is None or self._peers.hearing_since() is None:
+            return None
         if not entrance.heard.is_set():
-            if self._peers.bus is None or self._peers.hearing_since() is None:
-                return None
             try:
                 async with asyncio.timeout(CONFIRMED_WITHIN):
                     await entrance.heard.wait()
@@ -121,7 +121,7 @@ class Entrances:
             self._open[match].read = news
 
     async def read(self, table: Table) -> int | None:
-        """Read a table's seats after `confirmed`, unless that was done; return what it returns.
+        """Read a table's seats after `confirmed`, unless they are up to date; return its number.
 
         Raises:
             django.db.Error: if the seats could not be read.

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from games.engine import rules
-from games.live.changes import Change
+from games.live.changes import Change, Left
 from games.live.peers import Peers
 from games.live.table import Table
 
@@ -110,6 +110,15 @@ class Presence:
         """Return the number of sockets at tables, in all processes."""
         return self._sockets() + sum(peer.sockets for peer in self._living())
 
+    def left(self, table: Table, change: Left) -> None:
+        """Forget who is connected elsewhere when the last listener here leaves.
+
+        This process no longer hears what the others say of the match; the next listener asks.
+        """
+        if change.last:
+            for peer in self._peers.values():
+                peer.seats.pop(table.pk, None)
+
     def changed(self, table: Table, _: Change) -> None:
         """Tell the other processes after a listener has joined or left."""
         self.announce(table)
@@ -126,7 +135,7 @@ class Presence:
         say(table.pk, f"here {self.process} {listed} {watchers}")
 
     def request_announcements(self, table: Table) -> None:
-        """Ask the other processes who is connected to them; none is asked while there is none.
+        """Ask the other processes who is connected to them; nothing is sent while none is known.
 
         A process that comes later is asked as soon as it is heard.
         """

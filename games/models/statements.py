@@ -42,7 +42,7 @@ def together() -> Iterator[None]:
     A message to PostgreSQL and its answer take longer than most statements. Only statements of this
     module and of `games.models.prepared` wait; other queries of the block run before them, so they
     must not depend on each other. Open a transaction around the block. SQLite runs all at once.
-    PostgreSQL takes several in a message since Django has psycopg bind the values here.
+    PostgreSQL takes several in a message because Django binds the values on the client.
     """
     if connection.vendor != "postgresql" or _waiting.statements is not None:
         yield

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
 from games.cluster import online_status
@@ -94,13 +94,18 @@ def received_requests(*, player: Player) -> list[Player]:
 
 def number_of_requests(*, player: Player) -> int:
     """Return how many friend requests the player has not answered."""
-    return len(list(_REQUESTS.rows([player.pk])))
+    return sum(number for (number,) in _REQUESTS.rows([player.pk]))
 
 
 _REQUESTS = Prepared(
-    lambda asked: _open(Friendship.objects.filter(asked__in=asked)).values_list("asker")
+    lambda asked: (
+        _open(Friendship.objects.filter(asked__in=asked))
+        .values("asked")
+        .annotate(number=Count("pk"))
+        .values_list("number")
+    )
 )
-"""Who waits for an answer; every page of a player with an account asks."""
+"""How many wait for an answer; every page of a player with an account asks."""
 
 
 def sent_requests(*, player: Player) -> list[Player]:

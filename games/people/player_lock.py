@@ -57,7 +57,8 @@ def check_exists(player: Player) -> None:
 def lock_seated(match: int) -> None:
     """Lock the people at a match, by primary key, until the transaction ends.
 
-    A block between two of them is stored only after that.
+    A block between two of them is stored only after that. Within `statements.together` they are
+    locked with the next statement.
     """
     _SEATED.run([match])
 

@@ -135,9 +135,10 @@ class TableSocket(Socket[Command]):
             raise Bye("forbidden", FORBIDDEN)
 
     def _lost_seat(self) -> bool:
-        """Return whether another player has had the seat since the match began.
+        """Return whether this player had a seat in the match, which had begun, and has none now.
 
-        A guest has then logged in to an account, and this process has not heard of it yet.
+        A guest has then logged in to an account, and this process has not heard of it yet. As long
+        as the player has a seat, it is noted.
         """
         if self.seat is not None:
             self._plays = self.table.meta.status != Match.Status.WAITING

@@ -218,7 +218,7 @@ class ProgramSocket(Socket[ProgramCommand]):
         first = not table.listeners
         table.join(self)
         if first and self.runtime.entrances.awaited(table.pk):
-            # A browser's socket has subscribed to its channel: nothing may be confirmed any more.
+            # A browser's socket has subscribed: the confirmation may have come already.
             self.runtime.start(self.runtime.read_again(table))
 
     def _leave(self) -> None:

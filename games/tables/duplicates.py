@@ -20,7 +20,7 @@ from games.log import store
 from games.models import Decks, Match
 from games.people.player_lock import lock_seated
 from games.tables.attended import leave_lobby_for
-from games.tables.rematches import Keyed, are_parted, copy_seats, link_rematch
+from games.tables.rematches import Keyed, are_parted, copy_seats_swapped, link_rematch
 from games.wire.refusals import Refused
 
 _random = secrets.SystemRandom()
@@ -61,7 +61,7 @@ def make_duplicate(*, match: Keyed) -> Match:
             duplicate_of=old,
             decks=Decks.objects.create(packs=packs_of(hands), first_dealer=first),
         )
-        copy_seats(old.pk, following.pk, swapped=True)
+        copy_seats_swapped(old.pk, following.pk)
         link_rematch(old.pk, following.pk)
         leave_lobby_for(following)
     return following

@@ -1,7 +1,4 @@
-"""Rematches: the next match between the same seats.
-
-Plain functions over the ORM, as in `games.tables.tables`.
-"""
+"""Rematches: the next match between the same seats, stored with as few statements as possible."""
 
 from __future__ import annotations
 
@@ -116,9 +113,12 @@ def _announce_link(match: int) -> None:
 _LINK = f"UPDATE {Match._meta.db_table} SET rematch_id = %s WHERE id = %s"  # noqa: S608, SLF001
 
 
-def copy_seats(match: int, following: int, *, swapped: bool = False) -> None:
-    """Seat the players of a match at its rematch; a substitute at its end keeps the seat."""
-    statements.tell((_COPY_SWAPPED if swapped else _COPY, [following, match]))
+def copy_seats_swapped(match: int, following: int) -> None:
+    """Seat the two players of a match at its rematch, each in the other's seat.
+
+    A substitute at the end of the match keeps the seat.
+    """
+    statements.tell((_COPY_SWAPPED, [following, match]))
 
 
 _SEATS = Seat._meta.db_table  # noqa: SLF001 - Django's documented interface to a model

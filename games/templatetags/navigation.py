@@ -1,4 +1,4 @@
-"""Tags for the site's menus; what all readers of a place see is rendered once for each language."""
+"""Tags for the site's menus, which are rendered once for all who see the same."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def main_menus(context: Context) -> SafeString:
     return _main_menus(get_language(), navigation.place_of(_path(context)), own, *waiting)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _main_menus(
     language: str | None,  # in which it is rendered
     place: str,
@@ -66,7 +66,7 @@ def site_map(context: Context) -> tuple[Column, ...]:
     return _columns(get_language(), navigation.place_of(_path(context)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _columns(language: str | None, place: str) -> tuple[Column, ...]:
     return tuple(
         Column(menu.key, menu.label, _lines(menu.links)) for menu in navigation.site_map(place)

@@ -1,4 +1,8 @@
-"""What Redis says in one go is worked off in parts, so that moves are answered in between."""
+"""How tables are read when they are opened, and when Redis confirms that they are heard.
+
+They are read once, unless there was news; and what Redis says in one go is worked off in parts, so
+that moves are answered in between.
+"""
 
 from __future__ import annotations
 
@@ -256,5 +260,25 @@ def test_a_channel_is_confirmed_anew_if_the_last_listener_leaves_as_another_come
         assert (reads.seats, reads.again) == (2, 0)
         await there.hang_up()
         assert redis.subscribed == []
+
+    run(scenario())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_was_connected_elsewhere_is_asked_again_after_a_break() -> None:
+    """Between its last listener here and the next, this process hears nothing of a match."""
+    match, (ann, _) = make_match()
+
+    async def scenario() -> None:
+        parts = runtime()
+        Redis(parts)
+        here = await greeted(match, ann)
+        channel = announce.channel(match.pk)
+        parts._heard(channel, "here other 1 0")
+        assert parts.presence.online(parts.matches.open[match.pk])[0] == {0, 1}
+        await here.hang_up()
+        again = await greeted(match, ann)
+        assert parts.presence.online(parts.matches.open[match.pk])[0] == {0}
+        await again.hang_up()
 
     run(scenario())

@@ -122,7 +122,7 @@ def test_the_samples_occur_in_every_prepared_query() -> None:
         for value in vars(module).values()
         if isinstance(value, Prepared)
     ]
-    assert len(queries) == 20
+    assert len(queries) == 21
     for query in queries:
         ready = query._prepare(connection.vendor)
         assert query._sample in ready.params

@@ -75,7 +75,10 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
 
 
 def place_of(path: str) -> str:
-    """Return what the menus depend on of the address of a page; few pages stand in them."""
+    """Return what the menus depend on of the address of a page.
+
+    Most pages are in no menu, and those of a section have the same menus.
+    """
     if path in _known_addresses():
         return path
     begins = [begin for each in _SECTIONS.values() for begin in each if path.startswith(begin)]
