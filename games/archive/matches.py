@@ -198,13 +198,8 @@ def totals(rows: QuerySet[Seat]) -> Totals:
 def totals_of(player: Player, filters: Filters, *, rows: QuerySet[Seat] | None = None) -> Totals:
     """Return the totals of a player's matches, filtered.
 
-    Filters by kind, seats, computers and result need only the sums over a few outcomes; filters by
-    opponent, day and standard game need the matches themselves.
-
-    Args:
-        player: the player.
-        filters: the filters.
-        rows: from `played` with the same filters, but for ``counted``, if the caller has them.
+    Filters by kind, seats, computers and result need only the sums over a few outcomes, others the
+    matches themselves. ``rows`` are those of `played`, before ``counted``, if the caller has them.
     """
     if player.is_computer or not _only_by_kind(filters):
         if rows is None:

@@ -5,7 +5,8 @@ from typing import Any, cast
 from channels.security.websocket import WebsocketDenier
 from django.urls import re_path
 
-from games.sockets.consumers import LobbySocket, TableSocket
+from games.sockets.consumers import TableSocket
+from games.sockets.lobby_socket import LobbySocket
 from games.sockets.program_socket import ProgramSocket
 
 websocket_urlpatterns = [

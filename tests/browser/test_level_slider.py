@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Route
+from playwright.sync_api import Locator, Route, expect
 
+from games.bots.ladder import RATINGS
 from tests.browser.conftest import OpenPage
 from tests.support.servers import Site
 
@@ -48,3 +49,17 @@ def test_each_name_is_under_its_hole(live_site: Site, open_page: OpenPage, more:
     step = (box["width"] - 2 * outer) / (names.count() - 1)
     for at, name in enumerate(names.all()):
         assert abs(middle(name) - (box["x"] + outer + at * step)) < NEAR
+
+
+def test_with_three_players_the_slider_shows_their_rating(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(live_site.url)
+    slider = page.get_by_role("slider", name="Computer player")
+    slider.press("End")
+    page.get_by_text("Choose the rules").click()
+    for label, players in [("Three players", 3), ("Two players", 2)]:
+        page.get_by_text(label, exact=True).click()
+        elo = str(RATINGS[players]["ada"].elo)
+        expect(page.locator(".level-fact.num")).to_have_text(elo)
+        expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^Ada {elo}"))

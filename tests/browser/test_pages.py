@@ -15,7 +15,6 @@ from playwright.sync_api import (
     expect,
 )
 
-from games.bots.ladder import RATINGS
 from games.people.account_mails import Letter
 from tests.browser.conftest import SILENT, WAIT_MS, OpenPage, listen
 from tests.support.accessible import SIZES, complaints, overflow, resize
@@ -282,20 +281,6 @@ def test_a_computer_is_chosen_on_a_slider(live_site: Site, open_page: OpenPage) 
     page.get_by_role("button", name="Play the computer").click()
     page.wait_for_url(re.compile(r"/t/\w+/"))
     expect(page.get_by_text("Elsie").first).to_be_visible()
-
-
-def test_with_three_players_the_slider_shows_their_rating(
-    live_site: Site, open_page: OpenPage
-) -> None:
-    page = open_page(live_site.url)
-    slider = page.get_by_role("slider", name="Computer player")
-    slider.press("End")
-    page.get_by_text("Choose the rules").click()
-    for label, players in [("Three players", 3), ("Two players", 2)]:
-        page.get_by_text(label, exact=True).click()
-        elo = str(RATINGS[players]["ada"].elo)
-        expect(page.locator(".level-fact.num")).to_have_text(elo)
-        expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^Ada {elo}"))
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])

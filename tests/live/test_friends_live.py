@@ -13,7 +13,7 @@ from games.live.runtime import runtime
 from games.models import Player
 from games.people import friendships
 from games.people.friends import INVITATION_KEPT
-from games.sockets.consumers import LobbySocket
+from games.sockets.lobby_socket import LobbySocket
 from games.tables import invitations
 from tests.support.people import run
 from tests.support.waiting import wait_until

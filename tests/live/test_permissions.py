@@ -18,7 +18,7 @@ from games.people import friends, friendships
 from games.people.accounts import create_guest
 from games.people.friends import Invitable
 from games.sockets.connection import FORBIDDEN, NOT_FOUND
-from games.sockets.consumers import LobbySocket
+from games.sockets.lobby_socket import LobbySocket
 from games.tables import invitations
 from games.tables.forfeit import leave_for_good
 from games.tables.tables import create_match, join_match, leave_match

@@ -99,7 +99,7 @@ def test_a_ten_may_be_typed_as_10(client: Client) -> None:
         ("5H 5C <b> JD 5D", "“&lt;b&gt;” isn&#x27;t a card."),
         ("5H 5C", "You have 2 cards."),
         ("5H 5C 5S JD 5D 2D 3D", "You have 7 cards."),
-        ("5H " * 40, "at most 80 characters"),
+        ("5H " * 40, "Use at most 80."),
     ],
 )
 def test_bad_cards_are_explained_at_their_field(

@@ -131,7 +131,7 @@ class TestTheQueue:
         client, lines = as_player(mo), "A line.\r\n" * 60
         for path, empty in ((note, "Write something first."), (reply, "Write a reply.")):
             said = client.post(path, {"text": lines, "granted": "no"}, follow=True).content.decode()
-            assert "at most 500 characters" in said and empty not in said
+            assert "Use at most 500." in said and empty not in said
             assert said.count("A line.") == 60, "it is kept, to be shortened"
             back = f'name="next" value="/moderation/players/{bea.public_id}/"'
             assert back in said, "another language leads back to the case"

@@ -20,7 +20,7 @@ from games.engine.state import Ruleset
 from games.live.runtime import runtime
 from games.models import Decks, Match, Player
 from games.people.accounts import create_guest
-from games.sockets.consumers import LobbySocket
+from games.sockets.lobby_socket import LobbySocket
 from games.tables.attended import attend
 from games.tables.duplicates import make_duplicate
 from games.tables.quick_match import quick_match
