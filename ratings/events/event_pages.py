@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from django.db.models import Prefetch
 from django.utils import timezone
 
 from games.api import Match, Player, openable, visible_in_lists
 from ratings.events import arena, results, rounds, waiting
+from ratings.events.night_first import night_first
 from ratings.events.results import rules_of
 from ratings.events.scoring import Total
 from ratings.models import (
@@ -107,7 +109,8 @@ class Sheet:
         table: public id of the reader's running match, or "".
         goes_on: whether the reader may have another game.
         elsewhere: public id of the match that a reader who may have another game plays elsewhere.
-        waits: whether the reader's table of this round waits for an opponent.
+        night: token of the club night whose game comes first for a reader who is free.
+        waits: whether the reader's table of this round waits, for them or for an opponent.
         corrections: all corrections, newest first.
         there: the number of entrants who are not absent; before the start of an event with a
             check-in, of those who have checked in.
@@ -131,6 +134,7 @@ class Sheet:
     table: str = ""
     goes_on: bool = False
     elsewhere: str = ""
+    night: str = ""
     waits: bool = False
 
     @property
@@ -186,7 +190,10 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
     own = event.entrants.filter(player=viewer, computer=False).select_related("player").first()
     table = own_table(event, viewer)
     goes_on = own is not None and not own.absent and _goes_on(event, own, shared.rounds)
-    elsewhere = waiting.table_elsewhere(event=event, player=viewer) if goes_on and not table else ""
+    pending = goes_on and not table
+    elsewhere = waiting.table_elsewhere(event=event, player=viewer) if pending else ""
+    since = _open_since(own, shared.rounds) if pending else None
+    free = pending and not elsewhere
     return replace(
         shared,
         own=own,
@@ -196,7 +203,8 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
         table=table,
         goes_on=goes_on,
         elsewhere=elsewhere,
-        waits=goes_on and not table and not elsewhere and _has_open_table(own, shared.rounds),
+        night=night_first(event, viewer, since=since) if free else "",
+        waits=pending and since is not None,
     )
 
 
@@ -264,9 +272,20 @@ def _goes_on(event: Event, own: EventEntrant, played: Sequence[RoundLine]) -> bo
     return results.has_brackets(event) or last.row.number < event.rounds
 
 
-def _has_open_table(own: EventEntrant | None, played: Sequence[RoundLine]) -> bool:
-    """Whether an entrant's table of the newest round is not over."""
-    return any(own in line.sitting and not line.over for row in played[:1] for line in row.tables)
+def _open_since(own: EventEntrant | None, played: Sequence[RoundLine]) -> datetime | None:
+    """Return since when an entrant's game of the newest round is due, at a table that is not over.
+
+    None without an opponent.
+    """
+    if own is None:
+        return None
+    fills = rules_of(own.event).computer_fills
+    for row in played[:1]:
+        for line in row.tables:
+            if own in line.sitting and not line.over and (fills or None not in line.sitting):
+                ended = [each.game.ended_at for each in line.games if each.game.ended_at]
+                return max([row.row.began_at, *ended])
+    return None
 
 
 def _lines(event: Event, entrants: Sequence[EventEntrant], totals: dict[int, Total]) -> list[Line]:

@@ -3,7 +3,7 @@
 They wait as long as the organiser chose to wait for absent players. Then the game begins without
 those players, who are absent until they come back. An arena pairs only those who are free.
 
-They also let a table of a club night go first that has waited longer for one of their players.
+If a table of a club night has waited longer for one of their players, it goes first.
 """
 
 from __future__ import annotations

@@ -206,7 +206,7 @@ class EventRound(models.Model):
     standard_game = models.OneToOneField(
         StandardGame, on_delete=models.PROTECT, null=True, blank=True, related_name="event_round"
     )
-    # Or when the last pause in it ended.
+    # When tables began to wait: at the start, or when the last pause in the round ended.
     began_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 

@@ -6,6 +6,7 @@ may not see, or nothing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -32,7 +33,7 @@ class DeadLink:
 
 
 _CHALLENGE = DeadLink(
-    what=_("This link leads to no challenge"),
+    what=_("This link doesn't lead to a challenge"),
     why=_("It may be incomplete. Ask the player who sent it for the whole link."),
     to="ratings:challenge_new",
     button=_("Challenge a friend"),
@@ -44,7 +45,7 @@ _INVITATION = DeadLink(
     button=_("Tournaments"),
 )
 _TOURNAMENT = DeadLink(
-    what=_("This link leads to no tournament that you can see"),
+    what=_("This link doesn't lead to a tournament that you can see"),
     why=_("It may be incomplete. Only members see a club's tournaments. If you're one, log in."),
     to="ratings:events",
     button=_("Tournaments"),
@@ -56,36 +57,48 @@ _TEAM = DeadLink(
     button=_("Tournaments"),
 )
 _LEAGUE = DeadLink(
-    what=_("This link leads to no league"),
+    what=_("This link doesn't lead to a league"),
     why=_("It may be incomplete. Ask the organiser for the whole link."),
     to="ratings:events",
     button=_("Tournaments"),
 )
+_LEAGUE_INVITATION = DeadLink(
+    what=_("This invitation to a league doesn't work"),
+    why=_("The link may be incomplete. Ask the organiser for the whole link."),
+    to="ratings:events",
+    button=_("Tournaments"),
+)
 _NIGHT = DeadLink(
-    what=_("This link leads to no club night"),
+    what=_("This link doesn't lead to a club night"),
     why=_("The night may be cancelled, or the link is incomplete. Ask for the whole link."),
     to="ratings:clubs",
     button=_("Clubs"),
 )
 _CLUB = DeadLink(
-    what=_("This link leads to no club that you can see"),
+    what=_("This link doesn't lead to a club that you can see"),
     why=_("Only members see a club's page. If you're one, log in. It may also have closed."),
     to="ratings:clubs",
     button=_("Find a club"),
 )
 
 LINKS = {
-    "/challenge/": _CHALLENGE,
-    "/tournaments/leagues/team/": _TEAM,
-    "/tournaments/leagues/": _LEAGUE,
-    "/tournaments/invited/": _INVITATION,
-    "/tournaments/": _TOURNAMENT,
-    "/clubs/night/": _NIGHT,
-    "/clubs/": _CLUB,
+    "/challenge/X/": _CHALLENGE,
+    "/tournaments/leagues/invited/X/": _LEAGUE_INVITATION,
+    "/tournaments/leagues/team/X/": _TEAM,
+    "/tournaments/leagues/X/": _LEAGUE,
+    "/tournaments/invited/X/": _INVITATION,
+    "/tournaments/X/": _TOURNAMENT,
+    "/clubs/night/X/": _NIGHT,
+    "/clubs/X/": _CLUB,
 }
-"""How addresses of each kind begin; the first that fits decides."""
+"""The addresses of each kind, with X for any text or none; the first that fits decides.
+
+Further addresses below them have other reasons to lead nowhere.
+"""
+
+_PATTERNS = [(re.compile(path.replace("X/", "[^/]*/?")), link) for path, link in LINKS.items()]
 
 
 def dead_link(path: str) -> DeadLink | None:
     """Return which kind of link an address is, if its page says more than that it was not found."""
-    return next((link for start, link in LINKS.items() if path.startswith(start)), None)
+    return next((link for pattern, link in _PATTERNS if pattern.fullmatch(path)), None)

@@ -22,6 +22,7 @@ from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
 from ratings.events import arena, entry, event_lists, event_pages, events, team_matches, waiting
 from ratings.events.leaving import has_more_games
+from ratings.events.night_first import night_first
 from ratings.models import Club, Event
 from ratings.pages import events_snapshot, events_words
 from ratings.pages.device import note_device
@@ -173,9 +174,10 @@ def live_part(
 
     left = arena.minutes_left(found)
     elsewhere = waiting.table_elsewhere(event=found, player=player) if player else ""
+    night = night_first(found, player) if player and not elsewhere else ""
 
     def tag(number: int) -> str:
-        stage = f"{found.state}-{found.checks_in:d}-{left}-{elsewhere}"
+        stage = f"{found.state}-{found.checks_in:d}-{left}-{elsewhere}-{night}"
         return quote_etag(f"{number}-{stage}-{reader}-{get_language()}")
 
     unchanged = get_conditional_response(request, etag=tag(version(found)))

@@ -102,14 +102,17 @@ def _bracket(event: Event) -> list[str]:
 
 def _elsewhere(event: Event) -> list[str]:
     if event.format == Event.Format.ARENA:
-        return [_("While you play at another table, the arena gives you no game.")]
+        return [
+            _("The arena won't pair you while you play elsewhere or a club night waits for you.")
+        ]
     return [
         ngettext(
             "If you're still playing at another table, your game waits %(n)s minute for you.",
             "If you're still playing at another table, your game waits %(n)s minutes for you.",
             event.no_show,
         )
-        % {"n": event.no_show}
+        % {"n": event.no_show},
+        _("If a club night has waited longer for you, its game comes first."),
     ]
 
 

@@ -99,18 +99,21 @@ function Missed({ missed, state, act }) {
 }
 
 /**
+ * Says whom this player waits for, in a sentence.
  * @param {(AbsentPlayer & { away: boolean })[]} missed
  * @param {Named} state
  */
-function waitingFor(missed, state) {
+export function waitingFor(missed, state) {
   const names = nameList(
     state,
     missed.map(({ seat }) => seat),
   );
   if (missed.every(({ away }) => away)) {
-    return gettext("Waiting for %(name)s to reconnect.", { name: names });
+    return missed.length > 1
+      ? gettext("Waiting for %(names)s to reconnect.", { names })
+      : gettext("Waiting for %(name)s to reconnect.", { name: names });
   }
-  if (missed.length > 1) return gettext("Waiting for %(names)s", { names });
+  if (missed.length > 1) return gettext("Waiting for %(names)s.", { names });
   return gettext("%(name)s hasn't played for a while.", { name: names });
 }
 

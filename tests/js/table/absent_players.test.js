@@ -4,6 +4,7 @@ import {
   isAskedToPlay,
   missedPlayers,
   stillThere,
+  waitingFor,
 } from "../../../static/js/table/absent_players.js";
 
 const LATE = { can_stand_in: true, can_claim: true, offer_in: null };
@@ -63,4 +64,39 @@ test("of several who are missed, the one about whom there is a choice first come
     seats({ absent: absent.slice(0, 1), idle: [{ seat: 2, v: 7, ...LATE }] }),
     [2, 1],
   );
+});
+
+test("one absent player and several have a sentence of their own", () => {
+  const state = seen(2, {});
+  const entry = (/** @type {number} */ seat, /** @type {boolean} */ away) => ({
+    seat,
+    v: 7,
+    ...LATE,
+    away,
+  });
+  assert.equal(waitingFor([entry(0, true)], state), "Waiting for Ann to reconnect.");
+  assert.equal(waitingFor([entry(1, false)], state), "Bob hasn't played for a while.");
+  assert.equal(waitingFor([entry(0, true), entry(1, false)], state), "Waiting for Ann and Bob.");
+  assert.equal(
+    waitingFor([entry(0, true), entry(1, true)], state),
+    "Waiting for Ann and Bob to reconnect.",
+  );
+});
+
+test("several absent players have a text of their own, for languages in which the verb agrees", () => {
+  const asked = /** @type {string[]} */ ([]);
+  globalThis.gettext = (text) => {
+    asked.push(text);
+    return text;
+  };
+  try {
+    const away = [0, 1].map((seat) => ({ seat, v: 7, ...LATE, away: true }));
+    waitingFor(away, seen(2, {}));
+    waitingFor(away.slice(0, 1), seen(2, {}));
+  } finally {
+    // @ts-expect-error: no catalogue was loaded before
+    delete globalThis.gettext;
+  }
+  assert.ok(asked.includes("Waiting for %(names)s to reconnect."));
+  assert.ok(asked.includes("Waiting for %(name)s to reconnect."));
 });

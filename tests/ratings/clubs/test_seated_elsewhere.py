@@ -184,7 +184,10 @@ def test_who_was_at_another_night_is_seated_again_without_joining(way: str) -> N
     second = night_of(first.club, members[0], entrants=[ann, *people(3, 40)])
     nights.begin(night=second, by=members[0])
     page = text(as_(ann), path(second))
-    assert "You're playing at another club night. You're in here once you leave it." in page
+    assert (
+        "You're playing at another club night. You'll join here once you leave or finish it."
+        in page
+    )
     assert path(second, "join/") not in page
     live = as_(ann).get(path(second, "live/"))
     if way == "leaves":

@@ -174,7 +174,7 @@ def test_an_arena_pairs_only_who_is_free() -> None:
     page = text(as_(who[1]), path(event))
     assert "Finish that game for your next one here." in page
     assert f"/t/{ranked.public_id}/" in page
-    assert "While you play at another table, the arena gives you no game." in page
+    assert "pair you while you play elsewhere" in page
     over(ranked)
     (match,) = under_way(event)
     over(match)

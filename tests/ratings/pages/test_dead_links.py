@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from ratings.models import Event
 from ratings.pages.dead_links import LINKS, dead_link
-from tests.support.evenings import club_of
+from tests.support.evenings import club_of, night_of
 from tests.support.people import as_
 from tests.support.standard_tables import people
 from tests.support.tournaments import planned
@@ -16,17 +16,16 @@ from tests.support.tournaments import planned
 pytestmark = pytest.mark.django_db
 
 KINDS = {
-    "/challenge/nosuch/": "This link leads to no challenge",
-    "/tournaments/nosuch/": "This link leads to no tournament that you can see",
-    "/tournaments/nosuch/wall/": "This link leads to no tournament that you can see",
-    "/tournaments/no.such/": "This link leads to no tournament that you can see",
+    "/challenge/nosuch/": "This link doesn't lead to a challenge",
+    "/tournaments/nosuch/": "This link doesn't lead to a tournament that you can see",
+    "/tournaments/no.such/": "This link doesn't lead to a tournament that you can see",
     "/tournaments/invited/nosuch/": "This invitation to a tournament doesn't work",
-    "/tournaments/leagues/nosuch/": "This link leads to no league",
-    "/tournaments/leagues/invited/nosuch/": "This link leads to no league",
+    "/tournaments/leagues/nosuch/": "This link doesn't lead to a league",
+    "/tournaments/leagues/invited/nosuch/": "This invitation to a league doesn't work",
     "/tournaments/leagues/team/nosuch/": "This invitation to a team doesn't work",
-    "/clubs/nosuch/": "This link leads to no club that you can see",
-    "/clubs/nosuch/league/nosuch/": "This link leads to no club that you can see",
-    "/clubs/night/nosuch/": "This link leads to no club night",
+    "/clubs/nosuch/": "This link doesn't lead to a club that you can see",
+    "/clubs/night/": "This link doesn't lead to a club night",
+    "/clubs/night/nosuch/": "This link doesn't lead to a club night",
 }
 
 
@@ -71,4 +70,23 @@ def test_a_page_that_the_reader_may_not_see_is_like_none_at_all() -> None:
 
 
 def test_other_addresses_keep_the_general_page() -> None:
-    assert "There's nothing here" in unescape(Client().get("/nosuch/").content.decode())
+    event, who = planned("swiss", 1)
+    reader = as_(who[1])
+    event_path = f"/tournaments/{event.public_id}/"
+    assert reader.get(event_path).status_code == 200
+    for path in ("/nosuch/", f"{event_path}bracket.svg", f"{event_path}typo/", "/clubs/x/typo/"):
+        answer = reader.get(path)
+        assert answer.status_code == 404
+        assert "There's nothing here" in unescape(answer.content.decode())
+
+
+def test_a_player_who_is_missing_from_a_night_does_not_make_it_a_dead_link() -> None:
+    club, members = club_of(2)
+    night = night_of(club, members[0], entrants=members)
+    for path in (
+        f"/clubs/night/{night.token}/absent/nosuch/",
+        f"/clubs/{club.public_id}/members/nosuch/remove/",
+    ):
+        answer = as_(members[0]).post(path)
+        assert answer.status_code == 404
+        assert "There's nothing here" in unescape(answer.content.decode())
