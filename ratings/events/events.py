@@ -245,9 +245,10 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
     """
     check_organiser(event, by)
     with changed(event) as found:
+        goes_on = found.paused and not paused
         found.paused = paused
         found.save(update_fields=["paused"])
-        if not paused:
+        if goes_on:
             # Tables wait anew for players who sit elsewhere.
             found.played.filter(ended_at__isnull=True).update(began_at=timezone.now())
 

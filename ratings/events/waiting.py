@@ -15,6 +15,8 @@ from django.db.models import QuerySet
 
 from games.api import Player, Seat
 from ratings.clubs.absences import awaited_since
+from ratings.events.pairings import present
+from ratings.events.results import rules_of
 from ratings.models import Event, EventEntrant, EventRound, EventTable
 from ratings.standard import seated
 
@@ -52,16 +54,18 @@ def ready(
 ) -> list[EventTable]:
     """Return which of these tables without a running game need not wait any longer.
 
-    In a transaction, no one is seated elsewhere until its end.
+    A table with too few players for a game needs none: it is awarded. In a transaction, no one is
+    seated elsewhere until its end.
     """
     if not tables:
         return []
     seated.hold()
     busy, awaited = busy_entrants(event), awaited_entrants(event)
+    played = {table.pk for table in _with_game(event, tables)}
 
     def is_ready(table: EventTable) -> bool:
         since, entrants = _waits_since(current, table), _entrants(table)
-        if now >= since + timedelta(minutes=event.no_show):
+        if table.pk not in played or now >= since + timedelta(minutes=event.no_show):
             return True
         return not busy & entrants and not any(awaited.get(key, now) < since for key in entrants)
 
@@ -69,8 +73,8 @@ def ready(
 
 
 def give_up(event: Event, tables: Iterable[EventTable]) -> None:
-    """Mark the players of these tables who still sit elsewhere as absent; their game begins."""
-    keys = {key for table in tables for key in _entrants(table)}
+    """Mark the players of these tables who still sit elsewhere as absent, if a game begins there."""
+    keys = {key for table in _with_game(event, tables) for key in _entrants(table)}
     EventEntrant.objects.filter(pk__in=keys & busy_entrants(event)).update(absent=True)
 
 
@@ -87,6 +91,14 @@ def dates(event: Event) -> list[datetime]:
 def is_playing(table: EventTable) -> bool:
     """Whether a game is under way at a table, with its games fetched."""
     return any(game.ended_at is None for game in table.games.all())
+
+
+def _with_game(event: Event, tables: Iterable[EventTable]) -> list[EventTable]:
+    """Return which of these tables have the players for a game; the others are awarded."""
+    if rules_of(event).computer_fills:
+        return list(tables)
+    there = {row.pk for row in present(event)}
+    return [table for table in tables if len(_entrants(table) & there) == event.seats]
 
 
 def _waits_since(current: EventRound, table: EventTable) -> datetime:

@@ -271,3 +271,55 @@ def test_a_tournament_takes_its_players_out_of_the_ranked_queue() -> None:
     with pytest.raises(Refused) as refusal:
         queue.enter(player=who[1], seats=2)
     assert refusal.value.code == "ranked_seated"
+
+
+def test_a_bye_is_awarded_at_once_to_who_sits_at_another_table() -> None:
+    event, who = planned("knockout", 3)
+    for at, player in enumerate(who[1:]):
+        ranked_match(player, 70 + at)
+    events.begin(event=event, by=who[0])
+    work()
+    bye = next(table for table in tables(event, 1) if table.second is None)
+    assert bye.winner == bye.first
+    pass_time(event, 5)
+    assert bye.first
+    assert not entrant(event, bye.first.player).absent
+    assert again(event).is_over or tables(event, 2)
+
+
+def test_a_walkover_is_awarded_at_once_to_who_sits_at_another_table() -> None:
+    event, who = planned("knockout", 2)
+    ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    number = entrant(event, who[2]).number
+    events.mark(event=event, by=who[0], number=number, absent=True)
+    work()
+    (table,) = tables(event, 1)
+    assert table.winner == entrant(event, who[1])
+    assert again(event).is_over
+    assert entrant(event, who[1]).place == 1
+    assert not entrant(event, who[1]).absent
+
+
+def test_a_bye_does_not_wait_for_a_club_night() -> None:
+    event, who = planned("robin", 3)
+    club, members = club_of(1, 40)
+    ranked_match(members[0])
+    night = night_of(club, members[0], games=1, entrants=[members[0], *who[1:]])
+    nights.begin(night=night, by=members[0])
+    events.begin(event=event, by=who[0])
+    work()
+    (bye,) = [table for table in tables(event, 1) if None in (table.first, table.second)]
+    assert bye.ended_at is not None
+
+
+def test_going_on_without_a_pause_does_not_begin_the_wait_anew() -> None:
+    event, who = planned("knockout", 2)
+    ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    pass_time(event, 4)
+    events.pause(event=event, by=who[0], paused=False)
+    pass_time(event, 1)
+    assert entrant(event, who[1]).absent
