@@ -73,7 +73,7 @@ def ready(
 
 
 def give_up(event: Event, tables: Iterable[EventTable]) -> None:
-    """Mark the players of these tables who still sit elsewhere as absent, if a game begins there."""
+    """Mark the players of these tables who still sit elsewhere as absent where a game begins."""
     keys = {key for table in _with_game(event, tables) for key in _entrants(table)}
     EventEntrant.objects.filter(pk__in=keys & busy_entrants(event)).update(absent=True)
 

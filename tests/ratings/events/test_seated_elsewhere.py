@@ -14,7 +14,7 @@ from ratings.clubs import nights
 from ratings.clubs.night_state_machine import MACHINE
 from ratings.events import events
 from ratings.matchmaking import queue
-from ratings.models import Event, EventRound, Play
+from ratings.models import Event, EventRound, EventTable, Play
 from ratings.standard import catalogue
 from ratings.standard.seated import taken_seats
 from tests.support.evenings import club_of, night_of
@@ -323,3 +323,25 @@ def test_going_on_without_a_pause_does_not_begin_the_wait_anew() -> None:
     events.pause(event=event, by=who[0], paused=False)
     pass_time(event, 1)
     assert entrant(event, who[1]).absent
+
+
+@pytest.mark.parametrize("way", ["ends", "leaves", "is marked"])
+def test_an_arena_goes_on_once_a_night_no_longer_waits(way: str) -> None:
+    event, who = begun("arena", 2)
+    club, members = club_of(3, 40)
+    ranked_match(members[0])
+    night = night_of(club, members[0], games=1, entrants=[who[1], members[0]])
+    nights.begin(night=night, by=members[0])
+    (match,) = under_way(event)
+    over(match)
+    EventTable.objects.update(ended_at=timezone.now() - timedelta(minutes=1))
+    pass_time(event, 1)
+    assert not under_way(event)
+    if way == "ends":
+        nights.end(night=night, by=members[0])
+    elif way == "leaves":
+        nights.leave(night=night, player=who[1])
+    else:
+        nights.mark(night=night, by=members[0], player=who[1], absent=True)
+    work()
+    assert seated(event) == set(who[1:])
