@@ -182,6 +182,8 @@ def _withdraw(event: Event, row: EventEntrant) -> None:
     elif has_more_games(event, row):
         row.absent = True
         row.save(update_fields=["absent"])
+        # Another tournament may have waited for them.
+        progress.resume_events_of([row.player_id], other_than=event)
 
 
 def mark(*, event: Event, by: Player, number: int, absent: bool) -> None:
@@ -197,6 +199,7 @@ def mark(*, event: Event, by: Player, number: int, absent: bool) -> None:
             raise refused("event_not_in")
         row.absent, row.here = absent, not absent
         row.save(update_fields=["absent", "here"])
+        progress.resume_events_of([row.player_id], other_than=found)
 
 
 def fill(*, event: Event, by: Player, number: int, level: str = "") -> None:
@@ -251,6 +254,8 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
         if goes_on:
             # Tables wait anew for players who sit elsewhere.
             found.played.filter(ended_at__isnull=True).update(began_at=timezone.now())
+        players = found.entrants.values_list("player", flat=True)
+        progress.resume_events_of(players, other_than=found)
 
 
 def end(*, event: Event, by: Player) -> None:

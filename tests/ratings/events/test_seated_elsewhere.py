@@ -345,3 +345,66 @@ def test_an_arena_goes_on_once_a_night_no_longer_waits(way: str) -> None:
         nights.mark(night=night, by=members[0], player=who[1], absent=True)
     work()
     assert seated(event) == set(who[1:])
+
+
+def test_a_busy_tournament_lets_one_go_first_that_has_waited_longer() -> None:
+    busy, who = begun("swiss", 2, rounds=4)
+    waits, others = planned("knockout", 1, start=40)
+    events.join(event=waits, player=who[1])
+    events.begin(event=waits, by=others[0])
+    work()
+    (match,) = under_way(busy)
+    over(match)
+    assert seated(waits) == {who[1], others[1]}
+    assert not under_way(busy)
+    (match,) = under_way(waits)
+    over(match)
+    assert seated(busy) == set(who[1:])
+
+
+@pytest.mark.parametrize("way", ["leaves", "is marked", "is paused", "ends", "waited"])
+def test_an_arena_goes_on_once_another_tournament_no_longer_waits(way: str) -> None:
+    event, who = begun("arena", 2)
+    waits, others = planned("knockout", 1, start=40)
+    events.join(event=waits, player=who[1])
+    ranked_match(others[1])
+    events.begin(event=waits, by=others[0])
+    work()
+    (match,) = under_way(event)
+    over(match)
+    EventTable.objects.filter(ended_at__isnull=False).update(
+        ended_at=timezone.now() - timedelta(minutes=1)
+    )
+    pass_time(event, 1)
+    assert not under_way(event)
+    number = entrant(waits, who[1]).number
+    match way:
+        case "leaves":
+            events.leave(event=waits, player=who[1])
+        case "is marked":
+            events.mark(event=waits, by=others[0], number=number, absent=True)
+        case "is paused":
+            events.pause(event=waits, by=others[0], paused=True)
+        case "ends":
+            events.end(event=waits, by=others[0])
+        case _:
+            pass_time(waits, 5)
+    work()
+    assert seated(event) == set(who[1:])
+
+
+def test_two_tournaments_that_began_at_once_do_not_wait_for_each_other() -> None:
+    first, who = planned("knockout", 2)
+    second, others = planned("knockout", 0, start=40)
+    for player in who[1:]:
+        events.join(event=second, player=player)
+    ranked = ranked_match(who[1])
+    for event, by in ((second, others[0]), (first, who[0])):
+        events.begin(event=event, by=by)
+    work()
+    EventRound.objects.update(began_at=timezone.now())
+    over(ranked)
+    assert seated(first) == set(who[1:])
+    (match,) = under_way(first)
+    over(match)
+    assert seated(second) == set(who[1:])
