@@ -165,17 +165,19 @@ def check_in(*, event: Event, player: Player) -> None:
         row.save(update_fields=["here", "absent"])
 
 
-def leave(*, event: Event, player: Player) -> None:
+def leave(*, event: Event, player: Player) -> bool:
     """Withdraw a player; once the event runs, from games that have not begun, if any may come.
+
+    Return whether they are withdrawn: who has no further game stays.
 
     Raises:
         Refused: ``event_over`` or ``event_not_in``.
     """
     with changed(event) as found:
-        _withdraw(found, _entrant(found, player))
+        return _withdraw(found, _entrant(found, player))
 
 
-def _withdraw(event: Event, row: EventEntrant) -> None:
+def _withdraw(event: Event, row: EventEntrant) -> bool:
     if event.is_planned:
         withdraw_reminders(progress.reminder_key(event), row.player)
         row.delete()
@@ -184,6 +186,9 @@ def _withdraw(event: Event, row: EventEntrant) -> None:
         row.save(update_fields=["absent"])
         # Another tournament may have waited for them.
         progress.resume_events_of([row.player_id], other_than=event)
+    else:
+        return False
+    return True
 
 
 def mark(*, event: Event, by: Player, number: int, absent: bool) -> None:
