@@ -80,10 +80,12 @@ class RatingsConfig(AppConfig):
 
 
 def _watch_matches() -> None:
-    """Have leagues hear of the results of their matches."""
+    """Have leagues hear of the results of their matches, and tournaments of free players."""
+    from ratings.clubs.released import on_released
     from ratings.events.over import on_over
 
     on_over(_event_over)
+    on_released(_released)
 
 
 def _schedule() -> None:
@@ -126,6 +128,12 @@ def _event_over(event: Any) -> None:
     from ratings.team_leagues.progress import event_over
 
     event_over(event)
+
+
+def _released(players: Collection[int]) -> None:
+    from ratings.events.progress import resume_events_of
+
+    resume_events_of(players)
 
 
 def _record_leaving(match: int, player: int, timed_out: bool, excused: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from games.api import (
@@ -259,7 +260,7 @@ def leave_all(*, player: int) -> None:
     LeagueTitle.objects.filter(player_id=player).delete()
     entered = Entrant.objects.filter(player_id=player)
     entered.filter(night__state=ClubNight.State.PLANNED).delete()
-    entered.update(absent=True)
+    entered.update(absent=True, from_game=Greatest("from_game", 1))
 
 
 def replace_banned(*, player: int) -> None:

@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.api import Match, Player, computer_of, house, job
-from ratings.clubs import leagues, night_results
+from ratings.clubs import leagues, night_results, released
 from ratings.clubs.absences import absent_entrants, busy_entrants, nights_elsewhere
 from ratings.clubs.pairing import draw
 from ratings.clubs.refusals import refused
@@ -207,7 +207,7 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
 def _back_from_elsewhere(night: ClubNight) -> list[Entrant]:
     """Return the entrants who were at another night when this one began, and no longer are."""
     rows = night.entrants.filter(absent=True, from_game=Entrant.ELSEWHERE)
-    away = list(rows.select_related("player"))
+    away = list(rows.filter(player__is_active=True).select_related("player"))
     if not away:
         return []
     seated.hold()
@@ -312,6 +312,9 @@ def _begin(table: NightTable, players: Sequence[Player]) -> Play:
 def _cancel(tables: Sequence[NightTable]) -> None:
     """Cancel these tables, since the night's time is over."""
     NightTable.objects.filter(pk__in=[table.pk for table in tables]).update(idle=True)
+    keys = {key for table in tables for key in _entrant_keys(table)}
+    players = Entrant.objects.filter(pk__in=keys).values_list("player", flat=True)
+    released.tell(list(players))
 
 
 def _finish(night: ClubNight, now: datetime) -> None:

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.api import Player, locked_player, made_already
-from ratings.clubs import clubs, leagues, night_state_machine
+from ratings.clubs import clubs, leagues, night_state_machine, released
 from ratings.clubs.absences import absent_entrants, nights_elsewhere
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubLeague, ClubNight, Entrant, NightTable
@@ -81,9 +81,7 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
         night = night_state_machine.lock_night(night)
         if night.is_over:
             raise refused("night_over")
-        seated.hold()
-        if night.is_running and nights_elsewhere(night=night, players=[player]):
-            raise refused("night_elsewhere")
+        _check_elsewhere(night, player)
         known = night.entrants.filter(player=player).first()
         if known is not None:
             _return(night, known)
@@ -123,7 +121,8 @@ def mark(*, night: ClubNight, by: Player, player: Player, absent: bool) -> None:
     """Mark a player as absent or present for games that have not begun.
 
     Raises:
-        Refused: ``club_officers``, ``night_gone``, ``night_over`` or ``night_not_in``.
+        Refused: ``club_officers``, ``night_gone``, ``night_over``, ``night_not_in``, or
+            ``night_elsewhere`` as for `join`.
     """
     clubs.officer(club=night.club, player=by)
     with transaction.atomic():
@@ -134,6 +133,7 @@ def mark(*, night: ClubNight, by: Player, player: Player, absent: bool) -> None:
         if absent:
             _mark_absent(row)
         else:
+            _check_elsewhere(night, player)
             _return(night, row)
 
 
@@ -226,11 +226,19 @@ def _entrant(night: ClubNight, player: Player) -> Entrant:
     return row
 
 
+def _check_elsewhere(night: ClubNight, player: Player) -> None:
+    """Refuse a player of another running night, if this one is under way."""
+    seated.hold()
+    if night.is_running and nights_elsewhere(night=night, players=[player]):
+        raise refused("night_elsewhere")
+
+
 def _mark_absent(row: Entrant) -> None:
     row.absent, row.from_game = True, max(row.from_game, 1)
     row.save(update_fields=["absent", "from_game"])
-    # Another night may have waited for them.
+    # Another night, or a tournament, may have waited for them.
     night_state_machine.resume_nights_of([row.player_id], other_than=row.night)
+    released.tell([row.player_id])
 
 
 def _return(night: ClubNight, row: Entrant) -> None:

@@ -62,7 +62,7 @@ def _pairs(event: Event, current: EventRound, now: datetime) -> list[pairings.Si
 
     Two computers never meet: they would play one game after another in no time.
     """
-    busy = _sitting(current.tables.filter(ended_at__isnull=True)) | _busy_elsewhere(event)
+    busy = _sitting(current.tables.filter(ended_at__isnull=True)) | _busy_elsewhere(event, now)
     free = [row for row in pairings.present(event) if row.pk not in busy]
     if len(free) < event.seats or all(row.computer for row in free):
         return []
@@ -77,10 +77,10 @@ def _pairs(event: Event, current: EventRound, now: datetime) -> list[pairings.Si
     return list(swiss.seat(pairs, lead, last))
 
 
-def _busy_elsewhere(event: Event) -> set[int]:
-    """Return the entrants who sit elsewhere, or for whom a table of a club night waits."""
+def _busy_elsewhere(event: Event, now: datetime) -> set[int]:
+    """Return the entrants who sit elsewhere, or for whom a table waits there."""
     seated.hold()
-    return waiting.busy_entrants(event) | set(waiting.awaited_entrants(event))
+    return waiting.busy_entrants(event) | set(waiting.awaited_entrants(event, now))
 
 
 def _threes(ranked: list[EventEntrant]) -> list[pairings.Sitting]:

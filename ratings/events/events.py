@@ -165,23 +165,30 @@ def check_in(*, event: Event, player: Player) -> None:
         row.save(update_fields=["here", "absent"])
 
 
-def leave(*, event: Event, player: Player) -> None:
+def leave(*, event: Event, player: Player) -> bool:
     """Withdraw a player; once the event runs, from games that have not begun, if any may come.
+
+    Return whether they are withdrawn: who has no further game stays.
 
     Raises:
         Refused: ``event_over`` or ``event_not_in``.
     """
     with changed(event) as found:
-        _withdraw(found, _entrant(found, player))
+        return _withdraw(found, _entrant(found, player))
 
 
-def _withdraw(event: Event, row: EventEntrant) -> None:
+def _withdraw(event: Event, row: EventEntrant) -> bool:
     if event.is_planned:
         withdraw_reminders(progress.reminder_key(event), row.player)
         row.delete()
     elif has_more_games(event, row):
         row.absent = True
         row.save(update_fields=["absent"])
+        # Another tournament may have waited for them.
+        progress.resume_events_of([row.player_id], other_than=event)
+    else:
+        return False
+    return True
 
 
 def mark(*, event: Event, by: Player, number: int, absent: bool) -> None:
@@ -197,6 +204,7 @@ def mark(*, event: Event, by: Player, number: int, absent: bool) -> None:
             raise refused("event_not_in")
         row.absent, row.here = absent, not absent
         row.save(update_fields=["absent", "here"])
+        progress.resume_events_of([row.player_id], other_than=found)
 
 
 def fill(*, event: Event, by: Player, number: int, level: str = "") -> None:
@@ -245,11 +253,14 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
     """
     check_organiser(event, by)
     with changed(event) as found:
+        goes_on = found.paused and not paused
         found.paused = paused
         found.save(update_fields=["paused"])
-        if not paused:
+        if goes_on:
             # Tables wait anew for players who sit elsewhere.
             found.played.filter(ended_at__isnull=True).update(began_at=timezone.now())
+        players = found.entrants.values_list("player", flat=True)
+        progress.resume_events_of(players, other_than=found)
 
 
 def end(*, event: Event, by: Player) -> None:

@@ -136,7 +136,7 @@ def _running_step(event: Event, now: datetime) -> Step | None:
     if event.format == Format.ARENA:
         return _arena_step(event, current, now)
     if current is not None and current.ended_at is None:
-        return rounds.next_step(event, current, now)
+        return rounds.next_step(event, current, now, partial(resume_events_of, other_than=event))
     if now >= event.ends_at or _was_last(event, current):
         return partial(finish, event, now)
     if event.paused:
@@ -208,6 +208,8 @@ def finish(event: Event, now: datetime) -> None:
     event.save(update_fields=["state", "over_at", "paused"])
     close_cards(event)
     set_places(event)
+    # Others may have waited for players whose tables got no game any more.
+    resume_events_of(event.entrants.values_list("player", flat=True), other_than=event)
 
 
 def close_cards(event: Event) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -19,7 +19,11 @@ SEATED_AT_ONCE = 25
 """Number of tables that one step seats, so that it locks the database only briefly."""
 
 
-def next_step(event: Event, current: EventRound, now: datetime) -> Step | None:
+Release = Callable[[Collection[int]], None]
+"""Takes the primary keys of players whose table got no game, so other events may seat them."""
+
+
+def next_step(event: Event, current: EventRound, now: datetime, release: Release) -> Step | None:
     """Return the step of a running round that is due; None while games are played, or wait."""
     stopped = now >= event.ends_at
     tables = list(_open_tables(current))
@@ -27,7 +31,7 @@ def next_step(event: Event, current: EventRound, now: datetime) -> Step | None:
     ready = [] if event.paused or stopped else waiting.ready(event, current, idle, now)
     fresh = [table for table in ready if not table.games.all()]
     if fresh:
-        return partial(_seat, event, fresh[:SEATED_AT_ONCE], now)
+        return partial(_seat, event, fresh[:SEATED_AT_ONCE], now, release)
     if not tables:
         return partial(_end, current, now)
     decided = [table for table in idle if _is_decided(event, table)]
@@ -35,7 +39,7 @@ def next_step(event: Event, current: EventRound, now: datetime) -> Step | None:
         decided = idle
     if decided:
         return partial(decide, decided, now)
-    return partial(_seat, event, ready[:SEATED_AT_ONCE], now) if ready else None
+    return partial(_seat, event, ready[:SEATED_AT_ONCE], now, release) if ready else None
 
 
 def _open_tables(current: EventRound) -> QuerySet[EventTable]:
@@ -102,10 +106,11 @@ def _places(table: EventTable) -> tuple[int | None, int | None, int | None]:
     return (table.first_id, table.second_id, table.third_id)
 
 
-def _seat(event: Event, tables: Sequence[EventTable], now: datetime) -> None:
+def _seat(event: Event, tables: Sequence[EventTable], now: datetime, release: Release) -> None:
     """Start the next game at these tables, or award it if there is no opponent."""
     fills = rules_of(event).computer_fills
     waiting.give_up(event, tables)
+    unseated: set[int] = set()
     for table in _with_players(tables):
         games = games_of(table)
         rows = _rows(event, table)
@@ -125,6 +130,9 @@ def _seat(event: Event, tables: Sequence[EventTable], now: datetime) -> None:
                 winner=there[0] if there else None,
                 ended_at=now,
             )
+            unseated |= {row.player_id for row in rows if row is not None and not row.computer}
+    if unseated:
+        release(unseated)
 
 
 def _rows(event: Event, table: EventTable) -> list[EventEntrant | None]:

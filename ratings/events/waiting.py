@@ -3,7 +3,8 @@
 They wait as long as the organiser chose to wait for absent players. Then the game begins without
 those players, who are absent until they come back. An arena pairs only those who are free.
 
-If a table of a club night has waited longer for one of their players, it goes first.
+They also let a table of a club night or of another tournament go first that has waited longer for
+one of their players.
 """
 
 from __future__ import annotations
@@ -15,8 +16,13 @@ from django.db.models import QuerySet
 
 from games.api import Player, Seat
 from ratings.clubs.absences import awaited_since
+from ratings.events.pairings import present
+from ratings.events.results import rules_of
 from ratings.models import Event, EventEntrant, EventRound, EventTable
 from ratings.standard import seated
+
+Turn = tuple[datetime, int]
+"""Since when a table waits, and its event's primary key, or 0 at a night; the least goes first."""
 
 
 def busy_entrants(event: Event) -> set[int]:
@@ -26,12 +32,36 @@ def busy_entrants(event: Event) -> set[int]:
     return set(rows.filter(player__in=players).values_list("pk", flat=True))
 
 
-def awaited_entrants(event: Event) -> dict[int, datetime]:
-    """Return since when a table of a club night waits for entrants, by primary key."""
+def awaited_entrants(event: Event, now: datetime) -> dict[int, Turn]:
+    """Return the turns of tables elsewhere that wait for entrants, by primary key."""
     rows = event.entrants.filter(computer=False, absent=False)
-    awaited = awaited_since(rows.values("player"))
-    own = rows.filter(player__in=awaited).values_list("pk", "player") if awaited else ()
-    return {pk: awaited[player] for pk, player in own}
+    turns = {player: [(since, 0)] for player, since in awaited_since(rows.values("player")).items()}
+    for other in _others_with(rows, event, now):
+        for player, since in _awaited_by(other).items():
+            turns.setdefault(player, []).append((since, other.pk))
+    own = rows.filter(player__in=turns).values_list("pk", "player") if turns else ()
+    return {pk: min(turns[player]) for pk, player in own}
+
+
+def _others_with(rows: QuerySet[EventEntrant], event: Event, now: datetime) -> QuerySet[Event]:
+    """Return the other events in which tables may wait for these entrants; none in an arena."""
+    running = Event.objects.filter(state=Event.State.RUNNING, paused=False, ends_at__gt=now)
+    own = {"computer": False, "absent": False, "player__in": rows.values("player")}
+    found = EventEntrant.objects.filter(**own).exclude(event=event).values("event")
+    return running.filter(pk__in=found).exclude(format=Event.Format.ARENA)
+
+
+def _awaited_by(event: Event) -> dict[int, datetime]:
+    """Return since when a table of an event waits for its first game, by a player's primary key."""
+    current = event.played.filter(ended_at__isnull=True).first()
+    if current is None:
+        return {}
+    rows = current.tables.filter(ended_at__isnull=True, games__isnull=True)
+    tables = _with_game(event, rows.select_related("first", "second", "third"))
+    people = [row for table in tables for row in (table.first, table.second, table.third) if row]
+    return {
+        row.player_id: current.began_at for row in people if not row.computer and not row.absent
+    }
 
 
 def table_elsewhere(*, event: Event, player: Player) -> str:
@@ -52,25 +82,28 @@ def ready(
 ) -> list[EventTable]:
     """Return which of these tables without a running game need not wait any longer.
 
-    In a transaction, no one is seated elsewhere until its end.
+    A table with too few players for a game needs none: it is awarded. In a transaction, no one is
+    seated elsewhere until its end.
     """
     if not tables:
         return []
     seated.hold()
-    busy, awaited = busy_entrants(event), awaited_entrants(event)
+    busy, awaited = busy_entrants(event), awaited_entrants(event, now)
+    played = {table.pk for table in _with_game(event, tables)}
 
     def is_ready(table: EventTable) -> bool:
         since, entrants = _waits_since(current, table), _entrants(table)
-        if now >= since + timedelta(minutes=event.no_show):
+        if table.pk not in played or now >= since + timedelta(minutes=event.no_show):
             return True
-        return not busy & entrants and not any(awaited.get(key, now) < since for key in entrants)
+        turn = (since, event.pk)
+        return not busy & entrants and not any(awaited.get(key, turn) < turn for key in entrants)
 
     return [table for table in tables if is_ready(table)]
 
 
 def give_up(event: Event, tables: Iterable[EventTable]) -> None:
-    """Mark the players of these tables who still sit elsewhere as absent; their game begins."""
-    keys = {key for table in tables for key in _entrants(table)}
+    """Mark the players of these tables who still sit elsewhere as absent where a game begins."""
+    keys = {key for table in _with_game(event, tables) for key in _entrants(table)}
     EventEntrant.objects.filter(pk__in=keys & busy_entrants(event)).update(absent=True)
 
 
@@ -87,6 +120,14 @@ def dates(event: Event) -> list[datetime]:
 def is_playing(table: EventTable) -> bool:
     """Whether a game is under way at a table, with its games fetched."""
     return any(game.ended_at is None for game in table.games.all())
+
+
+def _with_game(event: Event, tables: Iterable[EventTable]) -> list[EventTable]:
+    """Return which of these tables have the players for a game; the others are awarded."""
+    if rules_of(event).computer_fills:
+        return list(tables)
+    there = {row.pk for row in present(event)}
+    return [table for table in tables if len(_entrants(table) & there) == event.seats]
 
 
 def _waits_since(current: EventRound, table: EventTable) -> datetime:

@@ -220,21 +220,22 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Withdraw from the event."""
+    """Withdraw from the event; a page from before the last game may still offer it."""
     return _act(request, public_id, events.leave, _("You've withdrawn."))
 
 
 def _act(
-    request: HttpRequest, public_id: str, service: Callable[..., None], text: str
+    request: HttpRequest, public_id: str, service: Callable[..., bool | None], text: str
 ) -> HttpResponse:
     found, player = load(request, public_id)
     if player is not None:
         try:
-            service(event=found, player=player)
+            done = service(event=found, player=player)
         except Refused as refusal:
             messages.error(request, refusal.message)
         else:
-            messages.success(request, text)
+            if done is not False:
+                messages.success(request, text)
     return redirect("ratings:event", public_id)
 
 

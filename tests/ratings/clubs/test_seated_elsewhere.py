@@ -11,7 +11,7 @@ from games.api import Refused
 from games.jobs.worker import work_off
 from games.models import Match, Player
 from games.tables.forfeit import leave_for_good
-from ratings.clubs import absences, night_standings, night_state_machine, nights
+from ratings.clubs import absences, clubs, night_standings, night_state_machine, nights
 from ratings.clubs.night_state_machine import advance
 from ratings.matchmaking import queue
 from ratings.models import ClubNight, Play, Ticket
@@ -286,3 +286,29 @@ def test_a_club_night_takes_its_players_out_of_the_ranked_queue() -> None:
     assert queue.enter(player=other, seats=2).waiting
     assert not queue.poll(player=members[0]).waiting
     assert not Ticket.objects.filter(player=members[0]).exists()
+
+
+def test_an_officer_does_not_bring_back_who_plays_at_another_night() -> None:
+    first, members = begun(2)
+    second = night_of(first.club, members[0], entrants=[members[1], *people(3, 40)])
+    nights.begin(night=second, by=members[0])
+    with pytest.raises(Refused) as refusal:
+        nights.mark(night=again(second), by=members[0], player=members[1], absent=False)
+    assert refusal.value.code == "night_elsewhere"
+    assert second.entrants.get(player=members[1]).absent
+
+
+@pytest.mark.parametrize("way", ["deleted", "banned"])
+def test_who_can_no_longer_log_in_is_not_taken_back_from_another_night(way: str) -> None:
+    first, members = begun(2, games=1)
+    ann = members[1]
+    second = night_of(first.club, members[0], entrants=[ann, *people(3, 40)])
+    nights.begin(night=second, by=members[0])
+    if way == "deleted":
+        clubs.leave_all(player=ann.pk)
+    else:
+        Player.objects.filter(pk=ann.pk).update(is_active=False)
+    for match in under_way(first):
+        finish(match)
+    work_off(["prompt"])
+    assert second.entrants.get(player=ann).absent

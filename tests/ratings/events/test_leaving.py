@@ -1,5 +1,7 @@
 """Leaving a tournament in which a player has no further game: their place and title stay."""
 
+import html
+
 import pytest
 
 from ratings.events import events
@@ -65,3 +67,16 @@ def test_who_leaves_with_games_to_come_is_absent() -> None:
     event, who = begun("arena", 2, start=60)
     events.leave(event=event, player=who[1])
     assert entrant(event, who[1]).absent
+
+
+def test_an_old_page_does_not_say_that_who_stays_has_withdrawn() -> None:
+    event, who = begun("knockout", 2)
+    path = f"/tournaments/{event.public_id}/"
+    page = as_(who[1]).post(f"{path}leave/", follow=True).content.decode()
+    assert "You've withdrawn." not in html.unescape(page)
+    assert not entrant(event, who[1]).absent
+    other, people = begun("swiss", 2, rounds=2, start=20)
+    path = f"/tournaments/{other.public_id}/"
+    page = as_(people[1]).post(f"{path}leave/", follow=True).content.decode()
+    assert "You've withdrawn." in html.unescape(page)
+    assert entrant(other, people[1]).absent
