@@ -1,0 +1,152 @@
+"""Tournaments: which table does not wait, and which of several that wait goes first."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from ratings.clubs import nights
+from ratings.events import events
+from ratings.models import EventRound, EventTable
+from tests.support.evenings import club_of, night_of
+from tests.support.seated_elsewhere import over, pass_time, ranked_match, seated
+from tests.support.tournaments import again, begun, entrant, planned, tables, under_way, work
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_event", "fixed_cards")]
+
+
+def test_a_bye_is_awarded_at_once_to_who_sits_at_another_table() -> None:
+    event, who = planned("knockout", 3)
+    for at, player in enumerate(who[1:]):
+        ranked_match(player, 70 + at)
+    events.begin(event=event, by=who[0])
+    work()
+    bye = next(table for table in tables(event, 1) if table.second is None)
+    assert bye.winner == bye.first
+    pass_time(event, 5)
+    assert bye.first
+    assert not entrant(event, bye.first.player).absent
+    assert again(event).is_over or tables(event, 2)
+
+
+def test_a_walkover_is_awarded_at_once_to_who_sits_at_another_table() -> None:
+    event, who = planned("knockout", 2)
+    ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    number = entrant(event, who[2]).number
+    events.mark(event=event, by=who[0], number=number, absent=True)
+    work()
+    (table,) = tables(event, 1)
+    assert table.winner == entrant(event, who[1])
+    assert again(event).is_over
+    assert entrant(event, who[1]).place == 1
+    assert not entrant(event, who[1]).absent
+
+
+def test_a_bye_does_not_wait_for_a_club_night() -> None:
+    event, who = planned("robin", 3)
+    club, members = club_of(1, 40)
+    ranked_match(members[0])
+    night = night_of(club, members[0], games=1, entrants=[members[0], *who[1:]])
+    nights.begin(night=night, by=members[0])
+    events.begin(event=event, by=who[0])
+    work()
+    (bye,) = [table for table in tables(event, 1) if None in (table.first, table.second)]
+    assert bye.ended_at is not None
+
+
+def test_going_on_without_a_pause_does_not_begin_the_wait_anew() -> None:
+    event, who = planned("knockout", 2)
+    ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    pass_time(event, 4)
+    events.pause(event=event, by=who[0], paused=False)
+    pass_time(event, 1)
+    assert entrant(event, who[1]).absent
+
+
+@pytest.mark.parametrize("way", ["ends", "leaves", "is marked"])
+def test_an_arena_goes_on_once_a_night_no_longer_waits(way: str) -> None:
+    event, who = begun("arena", 2)
+    club, members = club_of(3, 40)
+    ranked_match(members[0])
+    night = night_of(club, members[0], games=1, entrants=[who[1], members[0]])
+    nights.begin(night=night, by=members[0])
+    (match,) = under_way(event)
+    over(match)
+    EventTable.objects.update(ended_at=timezone.now() - timedelta(minutes=1))
+    pass_time(event, 1)
+    assert not under_way(event)
+    if way == "ends":
+        nights.end(night=night, by=members[0])
+    elif way == "leaves":
+        nights.leave(night=night, player=who[1])
+    else:
+        nights.mark(night=night, by=members[0], player=who[1], absent=True)
+    work()
+    assert seated(event) == set(who[1:])
+
+
+def test_a_busy_tournament_lets_one_go_first_that_has_waited_longer() -> None:
+    busy, who = begun("swiss", 2, rounds=4)
+    waits, others = planned("knockout", 1, start=40)
+    events.join(event=waits, player=who[1])
+    events.begin(event=waits, by=others[0])
+    work()
+    (match,) = under_way(busy)
+    over(match)
+    assert seated(waits) == {who[1], others[1]}
+    assert not under_way(busy)
+    (match,) = under_way(waits)
+    over(match)
+    assert seated(busy) == set(who[1:])
+
+
+@pytest.mark.parametrize("way", ["leaves", "is marked", "is paused", "ends", "waited"])
+def test_an_arena_goes_on_once_another_tournament_no_longer_waits(way: str) -> None:
+    event, who = begun("arena", 2)
+    waits, others = planned("knockout", 1, start=40)
+    events.join(event=waits, player=who[1])
+    ranked_match(others[1])
+    events.begin(event=waits, by=others[0])
+    work()
+    (match,) = under_way(event)
+    over(match)
+    EventTable.objects.filter(ended_at__isnull=False).update(
+        ended_at=timezone.now() - timedelta(minutes=1)
+    )
+    pass_time(event, 1)
+    assert not under_way(event)
+    number = entrant(waits, who[1]).number
+    match way:
+        case "leaves":
+            events.leave(event=waits, player=who[1])
+        case "is marked":
+            events.mark(event=waits, by=others[0], number=number, absent=True)
+        case "is paused":
+            events.pause(event=waits, by=others[0], paused=True)
+        case "ends":
+            events.end(event=waits, by=others[0])
+        case _:
+            pass_time(waits, 5)
+    work()
+    assert seated(event) == set(who[1:])
+
+
+def test_two_tournaments_that_began_at_once_do_not_wait_for_each_other() -> None:
+    first, who = planned("knockout", 2)
+    second, others = planned("knockout", 0, start=40)
+    for player in who[1:]:
+        events.join(event=second, player=player)
+    ranked = ranked_match(who[1])
+    for event, by in ((second, others[0]), (first, who[0])):
+        events.begin(event=event, by=by)
+    work()
+    EventRound.objects.update(began_at=timezone.now())
+    over(ranked)
+    assert seated(first) == set(who[1:])
+    (match,) = under_way(first)
+    over(match)
+    assert seated(second) == set(who[1:])
