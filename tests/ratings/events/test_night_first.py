@@ -6,10 +6,11 @@ from games.models import Player
 from ratings.clubs import nights
 from ratings.events import events
 from ratings.models import ClubNight, Event, EventTable
-from tests.ratings.events.test_seated_elsewhere import over, path, ranked_match
+from tests.ratings.events.test_seated_elsewhere import path
 from tests.support.evenings import club_of, night_of
 from tests.support.evenings import seated as sitting
 from tests.support.people import as_
+from tests.support.seated_elsewhere import over, ranked_match
 from tests.support.standard_tables import text
 from tests.support.tournaments import begun, planned, under_way, work
 
