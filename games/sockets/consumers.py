@@ -81,7 +81,8 @@ class TableSocket(Socket[Command]):
     def seat(self) -> int | None:
         """The seat that the player has now; None for a watcher, and after leaving a waiting table.
 
-        It is looked up each time: a seat that was left may have a new player, who has other cards.
+        It is looked up whenever the seats have changed: one that was left may have a new player,
+        who has other cards.
         """
         if self._opened is None:
             return None

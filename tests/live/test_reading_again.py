@@ -132,7 +132,7 @@ class Redis:
         self.subscribed.remove(channel)
 
     def publish(self, name: str, message: str) -> None:
-        """Do nothing: nobody else listens."""
+        """Do nothing: there is no other process."""
 
     async def aclose(self) -> None:
         """Do nothing."""
@@ -217,7 +217,7 @@ def test_a_table_whose_changes_are_heard_too_late_is_read_again(
 def test_news_between_reading_and_joining_is_read(
     news: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody is at the table yet whom the message could reach."""
+    """The message comes before anybody has joined the table."""
     match, (ann, _) = make_match()
 
     async def scenario() -> None:

@@ -60,7 +60,7 @@ def held(database_url: str, made: seat_workers.Keys, lock: str) -> Iterator[Star
 def test_a_player_is_seated_once(postgres_url: str, first: str, second: str) -> None:
     made = seat_workers.make(postgres_url)
     run_script(postgres_url, "UPDATE ratings_ticket SET seen_at = now() + interval '1 hour'")
-    # Who seats somebody stops before the attempts are stored, after the question who sits where.
+    # The process that seats players has asked who sits where, and waits to store the attempts.
     with held(postgres_url, made, "LOCK TABLE ratings_attempt IN EXCLUSIVE MODE") as start:
         seating, other = start(first), start(second)
         assert not seating.done()
