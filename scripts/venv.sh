@@ -24,12 +24,12 @@ find_python() {
     echo "$PYTHON"; return
   fi
   local name
-  for name in python3.13 python3.12 python3.11 python3 python3.14 python; do
+  for name in python3.14 python3.13 python3.12 python3.11 python3 python; do
     if command -v "$name" >/dev/null && new_enough "$name"; then echo "$name"; return; fi
   done
   local found="no Python was found"
   command -v python3 >/dev/null && found="only $(python3 --version 2>&1) was found"
-  fail "Python 3.11 or later is needed, but $found. Install it, or set its path: PYTHON=/path/to/python3.12 make run"
+  fail "Python 3.11 or later is needed, but $found. Install it, or set its path: PYTHON=/path/to/python3.14 make run"
 }
 
 # Without this check, the first command that writes would fail and report a misleading reason.
@@ -57,7 +57,7 @@ if ! $venv/bin/python -m pip install --disable-pip-version-check --no-input --no
     fail "the packages could not be downloaded: check the network and pip's settings (details: $log)"
   fi
   if grep -qiE "unable to execute|command '?.*(gcc|cc|clang).*' failed|no such file.*(gcc|cc)|Microsoft Visual C|Rust|pg_config|metadata-generation-failed|Failed building wheel" "$log"; then
-    fail "a package has no ready-made wheel for $($venv/bin/python --version) here and could not be built: install a C compiler and Python's headers (Debian: apt install build-essential python3-dev), or use another Python from 3.11 to 3.13 (details: $log)"
+    fail "a package has no ready-made wheel for $($venv/bin/python --version) here and could not be built: install a C compiler and Python's headers (Debian: apt install build-essential python3-dev), or use another Python from 3.11 to 3.14 (details: $log)"
   fi
   fail "installing failed: $(grep -m1 -iE '^ERROR' "$log" || tail -n 1 "$log") (details: $log)"
 fi
