@@ -9,6 +9,7 @@ from ratings.clubs import nights
 from ratings.events import events
 from ratings.models import EventRound, EventTable
 from tests.support.evenings import club_of, night_of
+from tests.support.moderators import ban
 from tests.support.seated_elsewhere import over, pass_time, ranked_match, seated
 from tests.support.tournaments import again, begun, entrant, planned, tables, under_way, work
 
@@ -42,6 +43,22 @@ def test_a_walkover_is_awarded_at_once_to_who_sits_at_another_table() -> None:
     assert again(event).is_over
     assert entrant(event, who[1]).place == 1
     assert not entrant(event, who[1]).absent
+
+
+def test_a_walkover_against_a_banned_player_is_awarded_at_once() -> None:
+    """They sat at no table when they were banned: a night had waited for them longer."""
+    event, who = planned("knockout", 2)
+    club, members = club_of(1, 40)
+    ranked_match(members[0])
+    night = night_of(club, members[0], games=1, entrants=[members[0], who[1]])
+    nights.begin(night=night, by=members[0])
+    events.begin(event=event, by=who[0])
+    work()
+    assert tables(event, 1)[0].winner is None
+    ban(who[1])
+    work()
+    assert tables(event, 1)[0].winner == entrant(event, who[2])
+    assert again(event).is_over
 
 
 def test_a_bye_does_not_wait_for_a_club_night() -> None:
