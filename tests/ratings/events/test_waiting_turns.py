@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from games.people.accounts import create_guest, merge_guest
 from ratings.clubs import nights
 from ratings.events import events
 from ratings.models import EventRound, EventTable
@@ -59,6 +60,24 @@ def test_a_walkover_against_a_banned_player_is_awarded_at_once() -> None:
     work()
     assert tables(event, 1)[0].winner == entrant(event, who[2])
     assert again(event).is_over
+
+
+def test_a_walkover_against_a_guest_who_is_entered_twice_is_awarded_at_once() -> None:
+    """They log in to an account that plays in the same tournament."""
+    event, who = planned("knockout", 3)
+    guest = create_guest()
+    events.join(event=event, player=guest, token=event.token)
+    ranked_match(guest)
+    events.begin(event=event, by=who[0])
+    work()
+    own = entrant(event, guest)
+    (waits,) = [table for table in tables(event, 1) if own in (table.first, table.second)]
+    opponent = waits.second if waits.first == own else waits.first
+    account = next(player for player in who[1:] if opponent and player != opponent.player)
+    merge_guest(guest=guest, account=account)
+    work()
+    (waits,) = [table for table in tables(event, 1) if own in (table.first, table.second)]
+    assert waits.winner == opponent
 
 
 def test_a_bye_does_not_wait_for_a_club_night() -> None:
