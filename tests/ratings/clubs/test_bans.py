@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.models import Player, Report
+from games.models import Report
 from ratings.clubs import clubs, news
 from ratings.models import Club
 from tests.support.evenings import club_of
