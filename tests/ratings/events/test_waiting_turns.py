@@ -12,7 +12,16 @@ from ratings.models import EventRound, EventTable
 from tests.support.evenings import club_of, night_of
 from tests.support.moderators import ban
 from tests.support.seated_elsewhere import over, pass_time, ranked_match, seated
-from tests.support.tournaments import again, begun, entrant, planned, tables, under_way, work
+from tests.support.tournaments import (
+    again,
+    begun,
+    entrant,
+    finish,
+    planned,
+    tables,
+    under_way,
+    work,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_event", "fixed_cards")]
 
@@ -186,3 +195,42 @@ def test_two_tournaments_that_began_at_once_do_not_wait_for_each_other() -> None
     (match,) = under_way(first)
     over(match)
     assert seated(second) == set(who[1:])
+
+
+def test_a_series_is_not_overtaken_by_each_new_round_of_another_tournament() -> None:
+    """Their player has a free moment only between rounds; at last the series would be lost."""
+    series, who = planned("knockout", 2, best_of=3)
+    rounds, others = planned("swiss", 1, start=40, rounds=4)
+    events.join(event=rounds, player=who[1])
+    events.begin(event=series, by=who[0])
+    work()
+    events.begin(event=rounds, by=others[0])
+    work()
+    (first,) = under_way(series)
+    over(first)
+    assert seated(rounds) == {who[1], others[1]}
+    assert not under_way(series)
+    (match,) = under_way(rounds)
+    over(match)
+    assert seated(series) == set(who[1:])
+    assert not under_way(rounds)
+    (second,) = under_way(series)
+    over(second)
+    assert seated(rounds) == {who[1], others[1]}
+
+
+def test_a_decided_series_keeps_no_player_from_other_tournaments() -> None:
+    """Its round goes on at another table."""
+    series, who = begun("knockout", 4, best_of=3)
+    for _ in range(2):
+        (match,) = [each for each in under_way(series) if each.seats.filter(player=who[1])]
+        scores = (121, 90) if match.seats.get(player=who[1]).seat == 0 else (90, 121)
+        finish(match, *scores)
+    rounds, others = planned("swiss", 1, start=40, rounds=2)
+    events.join(event=rounds, player=who[1])
+    assert under_way(series)
+    # As long as nothing has been done about it, the table is only decided, not over.
+    EventTable.objects.filter(round__event=series).update(ended_at=None)
+    events.begin(event=rounds, by=others[0])
+    work()
+    assert seated(rounds) == {who[1], others[1]}
