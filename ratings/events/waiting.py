@@ -29,7 +29,7 @@ Turn = tuple[datetime, int]
 def busy_entrants(event: Event) -> set[int]:
     """Return the primary keys of entrants, not absent, who sit at a table of something else."""
     rows = event.entrants.filter(computer=False, absent=False)
-    players = _seats_elsewhere(event).values("player")
+    players = seats_elsewhere(event).values("player")
     return set(rows.filter(player__in=players).values_list("pk", flat=True))
 
 
@@ -75,11 +75,12 @@ def table_elsewhere(*, event: Event, player: Player) -> str:
     """Return the public id of the match that a player of a running event plays elsewhere, or ""."""
     if not event.is_running:
         return ""
-    seats = _seats_elsewhere(event).filter(player=player).order_by("match")
+    seats = seats_elsewhere(event).filter(player=player).order_by("match")
     return seats.values_list("match__public_id", flat=True).first() or ""
 
 
-def _seats_elsewhere(event: Event) -> QuerySet[Seat]:
+def seats_elsewhere(event: Event) -> QuerySet[Seat]:
+    """Return the seats at running timed tables of anything but this event."""
     own = "match__standard_play__event_game__table__round__event"
     return seated.taken_seats().exclude(**{own: event})
 
