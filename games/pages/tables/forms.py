@@ -89,9 +89,9 @@ def games_field() -> forms.TypedChoiceField:
     )
 
 
-def level_choices() -> list[tuple[str, str]]:
-    """Return the computer players as choices, weakest first."""
-    return [(level.name, level.choice()) for level in level_lines()]
+def level_choices(players: int | None = None) -> list[tuple[str, str]]:
+    """Return the computer players as choices at a table of so many players, weakest first."""
+    return [(level.name, level.choice(players)) for level in level_lines()]
 
 
 def day_choices() -> list[tuple[str, str]]:
