@@ -220,7 +220,9 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """Withdraw from the event; a page from before the last game may still offer it."""
-    return _act(request, public_id, events.leave, _("You've withdrawn."))
+    plays = event_pages.own_table(*load(request, public_id))
+    text = _("You'll leave after this game.") if plays else _("You've withdrawn.")
+    return _act(request, public_id, events.leave, text)
 
 
 def _act(
