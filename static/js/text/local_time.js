@@ -47,18 +47,18 @@ function clockText(date, { language, timeZone }) {
 }
 
 /**
- * "Tuesday, 18:30" within six days of `now`, else "Nov 24, 18:30".
+ * "Tuesday 18:30" within six days of `now`, else "Nov 24, 18:30".
  * @param {number} moment
  * @param {{ now?: number, language?: string, timeZone?: string }} [props]
  */
 export function localTimeText(moment, { now = Date.now(), language, timeZone } = {}) {
   const date = new Date(moment);
   const { locale, month } = dateForm(language);
-  const near = Math.abs(moment - now) < 6 * DAY;
-  const day = new Intl.DateTimeFormat(locale, {
-    ...(near ? { weekday: "long" } : { day: "numeric", month }),
-    timeZone,
-  });
+  if (Math.abs(moment - now) < 6 * DAY) {
+    const form = { weekday: /** @type {const} */ ("long"), ...clockForm(language), timeZone };
+    return new Intl.DateTimeFormat(locale, form).format(date);
+  }
+  const day = new Intl.DateTimeFormat(locale, { day: "numeric", month, timeZone });
   return `${day.format(date)}, ${clockText(date, { language, timeZone })}`;
 }
 
