@@ -49,7 +49,7 @@ class RatingsConfig(AppConfig):
         on_merging(_merge_guest)
         on_same_reader(_same_reader)
         on_erasing(_leave_clubs)
-        on_banned(_replace_officer)
+        on_banned(_banned)
         on_blocking(_wait_for_pairing)
         on_exporting(_export)
         on_field(_field)
@@ -194,10 +194,12 @@ def _wait_for_pairing() -> None:
     lock_pool()
 
 
-def _replace_officer(player: int) -> None:
+def _banned(player: int) -> None:
     from ratings.clubs.clubs import replace_banned
+    from ratings.clubs.nights import no_longer_awaited
 
     replace_banned(player=player)
+    no_longer_awaited(player)
 
 
 def _leave_clubs(player: int) -> None:

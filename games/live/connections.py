@@ -85,3 +85,14 @@ async def check(lookups: Lookups, *, player: str | None = None) -> None:
             connection.come_back()
         else:
             connection.log_out()
+
+
+async def is_logged_in(lookups: Lookups, connection: Connection) -> bool:
+    """Return whether a connection's session still is its player's.
+
+    Raises:
+        django.db.Error: if it cannot be read.
+    """
+    login = connection.scope.get("login")
+    found = None if login is None else await lookups.get(*login)
+    return login is None or getattr(found, "pk", None) == connection.player

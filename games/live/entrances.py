@@ -10,15 +10,18 @@ the meantime.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from games.live.changes import Left
+from games.live.match_cache import MatchCache
 from games.live.peers import Peers
 from games.live.table import Table
 
 CONFIRMED_WITHIN = 0.1
 """Seconds that a socket waits for Redis before it reads its table all the same."""
+
+ABOUT_SOCKETS = frozenset({"here", "who"})
+"""The messages about connections: who joins asks for them, since nothing is read of them."""
 
 
 @dataclass(slots=True)
@@ -28,7 +31,7 @@ class Entrance:
     Attributes:
         sockets: their number.
         heard: set once the subscription to the table's channel is confirmed.
-        news: the number of messages and confirmations so far.
+        news: the number of confirmations, and of messages after which reading again finds more.
         read: what `news` was when the seats were last read for one of the sockets.
         lock: held while they are read, so that the sockets share it.
     """
@@ -45,12 +48,13 @@ class Entrances:
 
     Args:
         peers: the link to the other processes.
-        tables: the tables with listeners.
+        matches: the tables in memory.
     """
 
-    def __init__(self, peers: Peers, tables: Mapping[int, Table]) -> None:
+    def __init__(self, peers: Peers, matches: MatchCache) -> None:
         self._peers = peers
-        self._tables = tables
+        self._matches = matches
+        self._tables = matches.open
         self._open: dict[int, Entrance] = {}
 
     def enter(self, match: int) -> None:
@@ -83,17 +87,31 @@ class Entrances:
         """Return whether a socket is about to join a match."""
         return match in self._open
 
-    def heard(self, channel: str, *, confirmed: bool) -> Table | None:
-        """Note a message on a match's channel, or that the subscription to it is confirmed.
+    def heard(self, channel: str, verb: str, *words: str) -> Table | None:
+        """Note a message on a match's channel; return the table, if it has listeners."""
+        match = _match_of(channel)
+        entrance = self._open.get(match)
+        if entrance is not None and self._is_news(match, verb, words):
+            entrance.news += 1
+        return self._tables.get(match)
 
-        Return the table, if it has listeners.
+    def _is_news(self, match: int, verb: str, words: tuple[str, ...]) -> bool:
+        """Return whether something may have changed that was read for a socket.
+
+        Redis also returns what this process says itself: who is connected, and its own moves.
         """
-        match = int(channel.rpartition(":")[2])
+        if verb == "version":
+            table = self._matches.cached(match)
+            return table is None or int(words[0]) > table.version
+        return verb not in ABOUT_SOCKETS
+
+    def subscribed(self, channel: str) -> Table | None:
+        """Note that the subscription to a match's channel is confirmed; return as `heard` does."""
+        match = _match_of(channel)
         entrance = self._open.get(match)
         if entrance is not None:
             entrance.news += 1
-            if confirmed:
-                entrance.heard.set()
+            entrance.heard.set()
         return self._tables.get(match)
 
     async def confirmed(self, match: int) -> int | None:
@@ -138,3 +156,8 @@ class Entrances:
         """Return the number of a match's news; None until its subscription is confirmed."""
         entrance = self._open[match]
         return entrance.news if entrance.heard.is_set() else None
+
+
+def _match_of(channel: str) -> int:
+    """Return the primary key of a channel's match."""
+    return int(channel.rpartition(":")[2])

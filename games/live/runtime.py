@@ -77,7 +77,7 @@ class Runtime:
         self.stream = ChangeStream()
         self.matches = MatchCache(self.writer, self.reader, self.lookups, self.stream)
         self.peers = Peers()
-        self.entrances = Entrances(self.peers, self.matches.open)
+        self.entrances = Entrances(self.peers, self.matches)
         self.presence = Presence(
             self.peers, self.matches.sockets, time.monotonic, settings.ABSENCE_GRACE
         )
@@ -216,7 +216,7 @@ class Runtime:
             if self.presence.record_heartbeat(*words):
                 self._meet()
         else:
-            table = self.entrances.heard(channel, confirmed=False)
+            table = self.entrances.heard(channel, verb, *words)
             if table is not None:
                 self._verbs[verb](table, *words)
 
@@ -322,7 +322,7 @@ class Runtime:
         elif channel == announce.PLAYERS:
             self.start(self._check_sessions())
         elif channel != PROCESSES:
-            table = self.entrances.heard(channel, confirmed=True)
+            table = self.entrances.subscribed(channel)
             if table is not None:
                 self.start(self.read_again(table))
 

@@ -17,7 +17,8 @@ from django.db import Error as DatabaseError
 
 from games.engine.illegal import IllegalMove
 from games.live import messages
-from games.live.connections import OPEN
+from games.live.connections import OPEN, is_logged_in
+from games.live.runtime import runtime
 from games.ops import metrics
 from games.sockets import socket_counts, transport_limits
 from games.sockets.send_queue import Send, SendQueue
@@ -236,6 +237,22 @@ class Socket(Generic[C]):
         """End the connection from another task; the first of two reasons is the one given."""
         self._bye = self._bye or bye
         self._dropped()
+
+    async def send_away(self, bye: Bye) -> None:
+        """End the connection of a client that may no longer be here."""
+        self.end(await self.reason_for(bye))
+
+    async def reason_for(self, bye: Bye) -> Bye:
+        """Return why a client has to go: one that is refused may have another session by now.
+
+        A guest who has logged in to an account has their seats as the account, and comes back.
+        """
+        try:
+            if bye.close != FORBIDDEN or await is_logged_in(runtime().lookups, self):
+                return bye
+        except DatabaseError:
+            return Bye("busy", RESTART, retry=AFTER_OUTAGE)
+        return Bye("restart", RESTART, retry=AFTER_LOGIN)
 
     def log_out(self) -> None:
         """End the connection, since its player was banned, deleted or logged out."""

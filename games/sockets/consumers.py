@@ -175,7 +175,7 @@ class TableSocket(Socket[Command]):
             self._check_admission()
         except Bye as bye:
             self._greeted = False
-            self.end(bye)
+            self.runtime.start(self.send_away(bye))
             return
         match change:
             case Moved():
@@ -313,7 +313,10 @@ class TableSocket(Socket[Command]):
         except Exception:
             self._start_timer()
             raise
-        self._check_admission()
+        try:
+            self._check_admission()
+        except Bye as bye:
+            raise await self.reason_for(bye) from bye
         self.version, self._greeted = hello.version, True
         self.send_queue.put(self._update_message(table))
         self._table, self._deadline, self._due, self._chat = "", None, "", ChatDelivery()

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.api import Player, Seat
 from ratings.models import ClubNight, Entrant, NightTable
 from ratings.standard.seated import taken_seats
+
+SIDES = ("first", "second", "third")
+"""The fields of a table, by seat."""
 
 
 def absent_entrants(night: ClubNight) -> set[int]:
@@ -77,11 +80,10 @@ def awaited_since(players: QuerySet[Any, Any]) -> dict[int, datetime]:
     Args:
         players: the primary keys; others at the same tables are returned, too.
     """
-    sides = ("first", "second", "third")
-    own = Q(*((f"{side}__player__in", players) for side in sides), _connector=Q.OR)
-    rows = NightTable.objects.filter(own, play=None, idle=False, game__began_at__isnull=False)
-    rows = rows.filter(game__night__state=ClubNight.State.RUNNING)
-    tables = list(rows.select_related("game__night", *sides).order_by("-game__began_at"))
+    rows = _waiting_tables(
+        Q(*((f"{side}__player__in", players) for side in SIDES), _connector=Q.OR)
+    )
+    tables = list(rows.select_related("game__night", *SIDES).order_by("-game__began_at"))
     away = {table.game.night: absent_entrants(table.game.night) for table in tables}
     return {
         row.player_id: table.game.began_at
@@ -89,6 +91,17 @@ def awaited_since(players: QuerySet[Any, Any]) -> dict[int, datetime]:
         for row in (table.first, table.second, table.third)
         if row is not None and row.pk not in away[table.game.night] and table.game.began_at
     }
+
+
+def has_waiting_table(player: OuterRef) -> Exists:
+    """Return a condition: whether a table of a night waits with a player, there or absent."""
+    own = Q(*((f"{side}__player", player) for side in SIDES), _connector=Q.OR)
+    return Exists(_waiting_tables(own))
+
+
+def _waiting_tables(own: Q) -> QuerySet[NightTable]:
+    rows = NightTable.objects.filter(own, play=None, idle=False, game__began_at__isnull=False)
+    return rows.filter(game__night__state=ClubNight.State.RUNNING)
 
 
 def _has_table(row: Entrant) -> bool:

@@ -202,7 +202,8 @@ def version_tag(*, night: ClubNight, viewer: Player | None) -> str:
     """
     plays = Play.objects.filter(standard_game__night_game__night=night)
     entrants = night.entrants.aggregate(
-        number=Count("pk"), last=Max("pk"), absent=Count("pk", filter=Q(absent=True)),
+        number=Count("pk"), last=Max("pk"),
+        absent=Count("pk", filter=Q(absent=True) | Q(player__is_active=False)),
         back=Sum("from_game"),
     )  # fmt: skip
     values = [

@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from games.api import Match, Player, computer_of, house, job
 from ratings.clubs import leagues, night_results, released
-from ratings.clubs.absences import absent_entrants, busy_entrants, nights_elsewhere
+from ratings.clubs.absences import SIDES, absent_entrants, busy_entrants, nights_elsewhere
 from ratings.clubs.pairing import draw
 from ratings.clubs.refusals import refused
-from ratings.clubs.short_tables import SIDES, bring_together, entrants_of
+from ratings.clubs.short_tables import bring_together, entrants_of
 from ratings.clubs.trios import draw_threes
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
 from ratings.stages.state_machine import StateMachine, Step

@@ -205,6 +205,13 @@ def merge(*, guest: int, account: int) -> None:
                 Entrant.objects.filter(pk=row.pk).update(player_id=account)
         except IntegrityError:
             _withdraw(row)
+            no_longer_awaited(guest, account)
+
+
+def no_longer_awaited(*players: int) -> None:
+    """Have jobs look at nights and tournaments that may have waited for players (primary keys)."""
+    night_state_machine.resume_nights_of(players)
+    released.tell(players)
 
 
 def _withdraw(row: Entrant) -> None:
@@ -236,9 +243,7 @@ def _check_elsewhere(night: ClubNight, player: Player) -> None:
 def _mark_absent(row: Entrant) -> None:
     row.absent, row.from_game = True, max(row.from_game, 1)
     row.save(update_fields=["absent", "from_game"])
-    # Another night, or a tournament, may have waited for them.
-    night_state_machine.resume_nights_of([row.player_id], other_than=row.night)
-    released.tell([row.player_id])
+    no_longer_awaited(row.player_id)
 
 
 def _return(night: ClubNight, row: Entrant) -> None:

@@ -6,11 +6,9 @@ import math
 from collections.abc import Collection, Sequence
 from itertools import groupby
 
+from ratings.clubs.absences import SIDES
 from ratings.clubs.regrouping import Sitting, regroup
 from ratings.models import Attempt, ClubNight, Entrant, NightTable
-
-SIDES = ("first", "second", "third")
-"""The fields of a table, by seat."""
 
 
 def bring_together(night: ClubNight, tables: Sequence[NightTable], away: Collection[int]) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from games.api import Player
-from ratings.events import events, progress, rounds
+from ratings.events import events, progress
 from ratings.events.refusals import refused
+from ratings.events.series import winner_of
 from ratings.models import Event, EventCorrection, EventGame, EventTable
 
 HIGHEST = 121
@@ -77,7 +78,7 @@ def _decide_again(event: Event, table: EventTable) -> None:
     if table.ended_at is None:
         return
     games = list(EventGame.objects.filter(table=table).order_by("number"))
-    place = rounds.winner_of(games)
+    place = winner_of(games)
     winner = None if place is None else (table.first, table.second, table.third)[place]
     if winner == table.winner:
         return

@@ -14,10 +14,11 @@ from django.db.models import Prefetch
 from django.utils import timezone
 
 from games.api import Match, Player, openable, visible_in_lists
-from ratings.events import arena, results, rounds, waiting
+from ratings.events import arena, results, waiting
 from ratings.events.night_first import night_first
 from ratings.events.results import rules_of
 from ratings.events.scoring import Total
+from ratings.events.series import games_of, places_of
 from ratings.models import (
     Event,
     EventCorrection,
@@ -344,9 +345,8 @@ def _table_line(
     shown: bool,
     everyone: frozenset[int],
 ) -> TableLine:
-    keys = (table.first_id, table.second_id, table.third_id)[: event.seats]
-    sitting = tuple(entrants.get(key or 0) for key in keys)
-    games = rounds.games_of(table)
+    sitting = tuple(entrants.get(key or 0) for key in places_of(table)[: event.seats])
+    games = games_of(table)
     bye = all(game.play_id is None and game.scores is None for game in games) and bool(games)
     wins = [sum(game.winner == place for game in games) for place in range(len(sitting))]
     return TableLine(

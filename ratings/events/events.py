@@ -290,6 +290,9 @@ def merge(*, guest: int, account: int) -> None:
                 EventEntrant.objects.filter(pk=row.pk).update(player_id=account)
         except IntegrityError:
             _drop(row)
+            # A table may have waited for the guest, here or in another tournament.
+            progress.touch(row.event)
+            progress.resume_events_of([guest, account])
 
 
 def _drop(row: EventEntrant) -> None:

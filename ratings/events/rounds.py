@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
@@ -11,6 +10,7 @@ from django.db.models import QuerySet
 
 from ratings.events import seating, waiting
 from ratings.events.results import rules_of
+from ratings.events.series import games_of, is_decided, places_of, winner_of
 from ratings.models import Event, EventEntrant, EventGame, EventRound, EventTable, StandardGame
 from ratings.stages.state_machine import Step
 from ratings.standard import catalogue
@@ -34,7 +34,7 @@ def next_step(event: Event, current: EventRound, now: datetime, release: Release
         return partial(_seat, event, fresh[:SEATED_AT_ONCE], now, release)
     if not tables:
         return partial(_end, current, now)
-    decided = [table for table in idle if _is_decided(event, table)]
+    decided = [table for table in idle if is_decided(event, table)]
     if stopped and len(decided) < len(idle):
         decided = idle
     if decided:
@@ -54,56 +54,13 @@ def _with_players(tables: Sequence[EventTable]) -> QuerySet[EventTable]:
     return rows.select_related("round__standard_game__decks", *people).prefetch_related("games")
 
 
-def needed(event: Event, table: EventTable) -> int:
-    """Return the number of games that decide a table's pairing."""
-    return event.best_of // 2 + 1 if table.round.bracket else 1
-
-
-def _is_decided(event: Event, table: EventTable) -> bool:
-    if _places(table) == (None, None, None):
-        return True
-    games = games_of(table)
-    if not games:
-        return False
-    most = max(_wins(games).values(), default=0)
-    whole = len(games) >= (event.best_of if table.round.bracket else 1)
-    return most >= needed(event, table) or whole or games[-1].scores is None
-
-
-def games_of(table: EventTable) -> list[EventGame]:
-    """Return a table's games in order."""
-    return sorted(table.games.all(), key=lambda game: game.number)
-
-
-def _wins(games: Sequence[EventGame]) -> Counter[int]:
-    return Counter(game.winner for game in games if game.winner is not None)
-
-
-def winner_of(games: Sequence[EventGame]) -> int | None:
-    """Return the place that won most of a table's games; None if two won as many, or none did.
-
-    A walkover decides at once, whatever was played before.
-    """
-    if games and games[-1].scores is None:
-        return games[-1].winner
-    ranked = _wins(games).most_common(2)
-    if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
-        return None
-    return ranked[0][0]
-
-
 def decide(tables: Sequence[EventTable], now: datetime) -> None:
     """Store who won these tables."""
     for table in tables:
         place = winner_of(games_of(table))
-        table.winner_id = None if place is None else _places(table)[place]
+        table.winner_id = None if place is None else places_of(table)[place]
         table.ended_at = now
     EventTable.objects.bulk_update(tables, ["winner", "ended_at"], batch_size=500)
-
-
-def _places(table: EventTable) -> tuple[int | None, int | None, int | None]:
-    """Return the primary keys of the entrants at a table, by place."""
-    return (table.first_id, table.second_id, table.third_id)
 
 
 def _seat(event: Event, tables: Sequence[EventTable], now: datetime, release: Release) -> None:

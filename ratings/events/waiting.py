@@ -18,6 +18,7 @@ from games.api import Player, Seat
 from ratings.clubs.absences import awaited_since
 from ratings.events.pairings import present
 from ratings.events.results import rules_of
+from ratings.events.series import is_decided, places_of
 from ratings.models import Event, EventEntrant, EventRound, EventTable
 from ratings.standard import seated
 
@@ -28,7 +29,7 @@ Turn = tuple[datetime, int]
 def busy_entrants(event: Event) -> set[int]:
     """Return the primary keys of entrants, not absent, who sit at a table of something else."""
     rows = event.entrants.filter(computer=False, absent=False)
-    players = _seats_elsewhere(event).values("player")
+    players = seats_elsewhere(event).values("player")
     return set(rows.filter(player__in=players).values_list("pk", flat=True))
 
 
@@ -52,15 +53,21 @@ def _others_with(rows: QuerySet[EventEntrant], event: Event, now: datetime) -> Q
 
 
 def _awaited_by(event: Event) -> dict[int, datetime]:
-    """Return since when a table of an event waits for its first game, by a player's primary key."""
+    """Return since when a table of an event waits for its next game, by a player's primary key."""
     current = event.played.filter(ended_at__isnull=True).first()
     if current is None:
         return {}
-    rows = current.tables.filter(ended_at__isnull=True, games__isnull=True)
-    tables = _with_game(event, rows.select_related("first", "second", "third"))
-    people = [row for table in tables for row in (table.first, table.second, table.third) if row]
+    rows = current.tables.filter(ended_at__isnull=True).prefetch_related("games")
+    waiting = [
+        table
+        for table in rows.select_related("first", "second", "third")
+        if not is_playing(table) and not is_decided(event, table)
+    ]
     return {
-        row.player_id: current.began_at for row in people if not row.computer and not row.absent
+        row.player_id: _waits_since(current, table)
+        for table in _with_game(event, waiting)
+        for row in (table.first, table.second, table.third)
+        if row is not None and not row.computer and not row.absent
     }
 
 
@@ -68,11 +75,12 @@ def table_elsewhere(*, event: Event, player: Player) -> str:
     """Return the public id of the match that a player of a running event plays elsewhere, or ""."""
     if not event.is_running:
         return ""
-    seats = _seats_elsewhere(event).filter(player=player).order_by("match")
+    seats = seats_elsewhere(event).filter(player=player).order_by("match")
     return seats.values_list("match__public_id", flat=True).first() or ""
 
 
-def _seats_elsewhere(event: Event) -> QuerySet[Seat]:
+def seats_elsewhere(event: Event) -> QuerySet[Seat]:
+    """Return the seats at running timed tables of anything but this event."""
     own = "match__standard_play__event_game__table__round__event"
     return seated.taken_seats().exclude(**{own: event})
 
@@ -136,5 +144,4 @@ def _waits_since(current: EventRound, table: EventTable) -> datetime:
 
 
 def _entrants(table: EventTable) -> set[int]:
-    keys = (table.first_id, table.second_id, table.third_id)
-    return {key for key in keys if key is not None}
+    return {key for key in places_of(table) if key is not None}

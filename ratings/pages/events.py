@@ -20,9 +20,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
-from ratings.events import arena, entry, event_lists, event_pages, events, team_matches, waiting
+from ratings.events import arena, entry, event_lists, event_pages, events, team_matches
 from ratings.events.leaving import has_more_games
-from ratings.events.night_first import night_first
+from ratings.events.night_first import comes_first
 from ratings.models import Club, Event
 from ratings.pages import events_snapshot, events_words
 from ratings.pages.device import note_device
@@ -173,8 +173,7 @@ def live_part(
     reader = player.pk if player is not None else 0
 
     left = arena.minutes_left(found)
-    elsewhere = waiting.table_elsewhere(event=found, player=player) if player else ""
-    night = night_first(found, player) if player and not elsewhere else ""
+    elsewhere, night = comes_first(found, player) if player else ("", "")
 
     def tag(number: int) -> str:
         stage = f"{found.state}-{found.checks_in:d}-{left}-{elsewhere}-{night}"
@@ -221,7 +220,9 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """Withdraw from the event; a page from before the last game may still offer it."""
-    return _act(request, public_id, events.leave, _("You've withdrawn."))
+    plays = event_pages.own_table(*load(request, public_id))
+    text = _("You'll leave after this game.") if plays else _("You've withdrawn.")
+    return _act(request, public_id, events.leave, text)
 
 
 def _act(

@@ -16,7 +16,8 @@ from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints, resize
 from tests.support.accessible import faults as page_faults
 from tests.support.clients import Client, play_match
-from tests.support.seat import Seat, play_out
+from tests.support.seat import Seat, play_out, sit
+from tests.support.seated import make_ranked
 from tests.support.servers import Site, manage, sites
 
 PAIRS = 10
@@ -28,6 +29,15 @@ LATE = 95
 """Points at which two players who played by sockets go on in their browsers."""
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 720}
+RING_TO_TEXT = """() => {
+  const text = document.createRange();
+  text.selectNodeContents(document.querySelector('.fair'));
+  const panels = [...document.querySelectorAll('.plate')];
+  const ring = 2; // its width
+  return text.getBoundingClientRect().top - ring
+    - Math.max(...panels.map(panel => panel.getBoundingClientRect().bottom));
+}"""
+"""Returns how far the commitment to the cards is below the ring of a panel, pixels."""
 _numbers = itertools.count(1)
 TABLE = re.compile(r"/t/(\w+)/")
 
@@ -233,6 +243,16 @@ def test_the_browser_verifies_the_commitment_to_the_cards(
         )
         != page.locator("[data-commitment]").inner_text()
     )
+
+
+def test_on_a_phone_the_commitment_is_clear_of_the_ring_of_who_is_to_act(
+    ranked_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_ranked(ranked_site.database_url, tables=1, clock=600)
+    page = sit(ranked_site, open_page, table, 0, viewport=PHONE).page
+    expect(page.locator(".plate.turn")).to_have_count(2)
+    expect(page.locator(".fair")).to_be_visible()
+    assert page.evaluate(RING_TO_TEXT) >= 2
 
 
 def close(site: Site, number: int) -> None:

@@ -240,6 +240,33 @@ def test_news_between_reading_and_joining_is_read(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("said", ["here {own} - 0", "who {own}", "here 0123abcd 1 0", "version 0"])
+def test_what_says_nothing_new_of_log_and_seats_has_nothing_read_again(
+    said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Redis also returns what this process has said itself, as when a page is loaded again."""
+    match, (ann, _) = make_match()
+
+    async def scenario() -> None:
+        parts = runtime()
+        Redis(parts)
+        reads = Reads(parts, monkeypatch)
+        update = Table.update
+
+        async def update_in_time(table: Table) -> None:
+            await update(table)
+            parts._heard(announce.channel(table.pk), said.format(own=parts.presence.process))
+
+        monkeypatch.setattr(Table, "update", update_in_time)
+        here = await greeted(match, ann)
+        await settle()
+        assert reads.again == 0
+        await here.hang_up()
+
+    run(scenario())
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_channel_is_confirmed_anew_if_the_last_listener_leaves_as_another_comes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

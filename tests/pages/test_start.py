@@ -79,7 +79,7 @@ def test_every_level_is_offered_with_its_rating_and_the_easiest_is_chosen(
         chosen = " selected" if name == "poppy" else "(?! selected)"
         assert re.search(
             rf'<option value="{name}"{chosen}[^>]*>'
-            rf"{name.title()}, [^<]+, rating {rating.elo}</option>",
+            rf"{name.title()}, [^<]+, rating {rating.elo} \([^<]+</option>",
             page,
         )
         shown = f"{rating.elo} ±{rating.error}" if rating.error else str(rating.elo)
@@ -94,6 +94,16 @@ def test_the_rating_with_three_players_is_shown_with_its_error(client: Client) -
         assert f'data-rating-three="{rating.elo}"' in option[0]
         shown = f'<span class="num">(three players: {rating.elo} ±{rating.error})</span>'
         assert (shown in page) == (name != ANCHOR)
+
+
+@pytest.mark.parametrize("field", ["level", "stand_in"])
+def test_lists_of_computers_name_the_rating_with_three_players(client: Client, field: str) -> None:
+    """No script adapts them to the number of players: the slider replaces only one of them."""
+    page = html.unescape(client.get("/").content.decode())
+    (found,) = re.findall(rf'<select name="{field}".*?</select>', page, re.DOTALL)
+    for player in levels():
+        two, three = (RATINGS[seats][player.name].elo for seats in (2, 3))
+        assert f", rating {two} (three players: {three})</option>" in found
 
 
 def test_at_a_table_the_computers_have_the_rating_for_its_number_of_seats(client: Client) -> None:

@@ -12,6 +12,7 @@ from games.people.accounts import create_guest, merge_guest
 from games.tables.ranked import begin_ranked
 from games.tables.tables import create_match, join_match
 from tests.support.people import Wire, as_, make_match, run
+from tests.support.sessions import session_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,6 +61,25 @@ def test_it_also_comes_back_if_its_process_learns_only_that_the_seats_changed(
     async def scenario() -> None:
         table = await Wire(match, guest).open()
         await table.hear("view")
+        await sync_to_async(merge_guest)(guest=guest, account=account)
+        assert (await table.hear("bye"))["code"] == "restart"
+        await table.ended()
+
+    run(scenario())
+
+
+def test_so_does_a_private_table_that_waits_for_its_other_player(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is not refused as to a player who has left it, who is still logged in."""
+    account = Player.objects.create_user("Margery", password=PASSWORD)
+    guest = create_guest()
+    match, session = create_match(creator=guest, ruleset=Ruleset()), session_of(guest)
+    monkeypatch.setattr(announce, "player_merged", lambda guest: None)
+
+    async def scenario() -> None:
+        table = await Wire(match, guest, session=session).open()
+        await table.hear("table", status="waiting")
         await sync_to_async(merge_guest)(guest=guest, account=account)
         assert (await table.hear("bye"))["code"] == "restart"
         await table.ended()

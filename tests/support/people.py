@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 from django.test import Client
 
+from cribbage_site.session import players
 from games.bots import levels
 from games.engine.state import Ruleset
 from games.live.runtime import shut_down
@@ -60,16 +61,21 @@ def run(scenario: Coroutine[Any, Any, None]) -> None:
 
 
 class Wire:
-    """A connection to a table without a server, by calling the consumer's ASGI interface."""
+    """A connection to a table without a server, by calling the consumer's ASGI interface.
 
-    def __init__(self, match: Match, player: Player | None) -> None:
+    With ``session``, the key of the browser's session, the site can check whether it is over.
+    """
+
+    def __init__(self, match: Match, player: Player | None, *, session: str = "") -> None:
         self.closed: int | None = None
         self.heard: list[str] = []
-        self._scope = {
+        self._scope: dict[str, Any] = {
             "type": "websocket",
             "user": player,
             "url_route": {"kwargs": {"public_id": match.public_id}},
         }
+        if session:
+            self._scope["login"] = (players, session)
         self._in: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._out: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.conftest import WAIT_MS, OpenPage
+from tests.support.seated import Table as RankedTable
 from tests.support.servers import Site
 from tests.support.tables import Table
 from tests.support.waiting import GAME_S
@@ -175,7 +176,9 @@ def log_in(context: BrowserContext, site: Site, session: str) -> None:
     context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
 
 
-def sit(site: Site, open_page: OpenPage, table: Table, who: int, **options: Any) -> Seat:
+def sit(
+    site: Site, open_page: OpenPage, table: Table | RankedTable, who: int, **options: Any
+) -> Seat:
     """Open a table as one of its players or watchers."""
     page = open_page("about:blank", **{"reduced_motion": "reduce", **options})
     log_in(page.context, site, table.cookies[who])

@@ -1,4 +1,4 @@
-"""Formats of this language: the same form of a date, alone and before a time of day."""
+"""Formats of this language: the same form of a date everywhere, as scripts write it."""
 
 DATE_FORMAT = "M j, Y"
 SHORT_DATE_FORMAT = "M j, Y"

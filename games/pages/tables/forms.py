@@ -44,12 +44,16 @@ class Level:
     two: Rating
     three: Rating
 
-    def choice(self, players: int) -> str:
-        """Return the title with the rating for 2 or 3 players: "Poppy, a beginner, rating 1332"."""
-        return gettext("%(title)s, rating %(elo)s") % {
-            "title": self.title,
-            "elo": (self.three if players == 3 else self.two).elo,
-        }
+    def choice(self, players: int | None = None) -> str:
+        """Return the title with the rating for 2 or 3 players: "Poppy, a beginner, rating 1332".
+
+        Without their number, which is chosen beside it, with both ratings.
+        """
+        values = {"title": self.title, "elo": self.two.elo, "three": self.three.elo}
+        if players is None:
+            return gettext("%(title)s, rating %(elo)s (three players: %(three)s)") % values
+        elo = (self.three if players == 3 else self.two).elo
+        return gettext("%(title)s, rating %(elo)s") % {"title": self.title, "elo": elo}
 
 
 def level_lines() -> list[Level]:
@@ -85,7 +89,7 @@ def games_field() -> forms.TypedChoiceField:
     )
 
 
-def level_choices(players: int = 2) -> list[tuple[str, str]]:
+def level_choices(players: int | None = None) -> list[tuple[str, str]]:
     """Return the computer players as choices at a table of so many players, weakest first."""
     return [(level.name, level.choice(players)) for level in level_lines()]
 
@@ -193,7 +197,7 @@ class MatchForm(forms.Form):
     games = games_field()
     fill = forms.BooleanField(label=_("Computer takes the third seat"), required=False)
     stand_in = forms.ChoiceField(
-        label=_("Plays for anyone who leaves"),
+        label=_("Computer that takes over if someone leaves"),
         choices=level_choices,
         initial=strongest_level,
         required=False,

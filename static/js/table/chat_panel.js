@@ -1,6 +1,7 @@
 /* The chat panel at the table; lines are plain text. Loaded when needed: see chat_feed.js. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact/preact.js";
+import { localDateText, pageLanguage } from "../text/local_time.js";
 import { gettext } from "../text/translations.js";
 import { one } from "../ui/dom.js";
 
@@ -108,10 +109,9 @@ function hindrance({ chat, table }) {
 
 /** @param {NonNullable<ChatSettings["barred"]>} props */
 function barred({ until, reason }) {
-  const language = document.documentElement.lang || undefined;
-  const end = new Date(until);
-  const years = (end.getTime() - Date.now()) / 31557600000;
-  const date = end.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
+  const end = Date.parse(until);
+  const years = (end - Date.now()) / 31557600000;
+  const date = localDateText(end, { clock: true, language: pageLanguage() });
   const when =
     years > 10
       ? gettext("A moderator turned off your chat.")

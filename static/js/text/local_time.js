@@ -1,20 +1,8 @@
-/* Times in this device's time zone and language. */
+/* Times in this device's time zone. A date has the form of the page's language, which the server
+   writes, too; a time of day has the reader's own form. `language` is the page's as for Intl, in the
+   reader's regional form: "en-GB". */
 
 const DAY = 24 * 3600 * 1000; // milliseconds
-
-/**
- * "Tuesday 18:30" within six days of `now`, else "24 November, 18:30"; `language` as for Intl.
- * @param {number} moment
- * @param {{ now?: number, language?: string, timeZone?: string }} [props]
- */
-export function localTimeText(moment, { now = Date.now(), language, timeZone } = {}) {
-  const near = Math.abs(moment - now) < 6 * DAY;
-  /** @type {Intl.DateTimeFormatOptions} */
-  const day = near ? { weekday: "long" } : { day: "numeric", month: "long" };
-  /** @type {Intl.DateTimeFormatOptions} */
-  const form = { ...day, hour: "numeric", minute: "2-digit", timeZone };
-  return new Intl.DateTimeFormat(language, form).format(new Date(moment));
-}
 
 /** The page's language in the reader's regional form: "en-GB" if the page is in "en". */
 export function pageLanguage() {
@@ -26,16 +14,70 @@ export function pageLanguage() {
 const CLOCK = /\d\d?[:h.]\d\d/;
 
 /**
- * "24 November 2026, 18:30", or without the time of day; `language` as for Intl.
+ * Where the form of a date is at home, and that of its month: `cribbage_site/formats` has the same.
+ * @param {string} [language]
+ * @returns {{ locale: string, month: "short" | "long" }}
+ */
+function dateForm(language = new Intl.DateTimeFormat().resolvedOptions().locale) {
+  const page = language.split("-")[0];
+  return page === "en" ? { locale: "en-US", month: "short" } : { locale: page, month: "long" };
+}
+
+/**
+ * The form of a time of day, with the 12 or 24 hours of the reader's clock: "6:30 PM", "08:30".
+ * @param {string} [language]
+ * @returns {Intl.DateTimeFormatOptions}
+ */
+function clockForm(language) {
+  const own = new Intl.DateTimeFormat(language, { hour: "numeric" });
+  const { hourCycle } = own.resolvedOptions();
+  return { hour: hourCycle === "h23" ? "2-digit" : "numeric", minute: "2-digit", hourCycle };
+}
+
+/**
+ * "18:30", or "6:30 PM".
+ * @param {Date} date
+ * @param {{ language?: string, timeZone?: string }} props
+ */
+function clockText(date, { language, timeZone }) {
+  return new Intl.DateTimeFormat(dateForm(language).locale, {
+    ...clockForm(language),
+    timeZone,
+  }).format(date);
+}
+
+/**
+ * "Tuesday 18:30" within six days of `now`, else "Nov 24, 18:30".
+ * @param {number} moment
+ * @param {{ now?: number, language?: string, timeZone?: string }} [props]
+ */
+export function localTimeText(moment, { now = Date.now(), language, timeZone } = {}) {
+  const date = new Date(moment);
+  const { locale, month } = dateForm(language);
+  if (Math.abs(moment - now) < 6 * DAY) {
+    const form = { weekday: /** @type {const} */ ("long"), ...clockForm(language), timeZone };
+    return new Intl.DateTimeFormat(locale, form).format(date);
+  }
+  const day = new Intl.DateTimeFormat(locale, { day: "numeric", month, timeZone });
+  return `${day.format(date)}, ${clockText(date, { language, timeZone })}`;
+}
+
+/**
+ * "Nov 24, 2026, 18:30", or without the time of day.
  * @param {number} moment
  * @param {{ clock: boolean, language?: string, timeZone?: string }} props
  */
 export function localDateText(moment, { clock, language, timeZone }) {
-  /** @type {Intl.DateTimeFormatOptions} */
-  const form = clock
-    ? { dateStyle: "medium", timeStyle: "short", timeZone }
-    : { dateStyle: "medium", timeZone };
-  return new Intl.DateTimeFormat(language, form).format(new Date(moment));
+  const date = new Date(moment);
+  const { locale, month } = dateForm(language);
+  const form = new Intl.DateTimeFormat(locale, {
+    day: "numeric",
+    month,
+    year: "numeric",
+    timeZone,
+  });
+  const day = form.format(date);
+  return clock ? `${day}, ${clockText(date, { language, timeZone })}` : day;
 }
 
 /**
@@ -45,11 +87,16 @@ export function localDateText(moment, { clock, language, timeZone }) {
  * @param {{ language?: string, timeZone?: string }} [props]
  */
 export function localSpanText(from, to, { language, timeZone } = {}) {
+  const { locale, month } = dateForm(language);
   /** @type {Intl.DateTimeFormatOptions} */
-  const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
+  const day = { weekday: "short", day: "numeric", month, year: "numeric" };
   /** @type {Intl.DateTimeFormatOptions} */
-  const clock = { hour: "numeric", minute: "2-digit", timeZoneName: "short" };
-  const form = new Intl.DateTimeFormat(language, { ...day, ...clock, timeZone });
+  const clock = { ...clockForm(language), timeZoneName: "short" };
+  const form = new Intl.DateTimeFormat(locale, {
+    ...day,
+    ...clock,
+    timeZone,
+  });
   return form.formatRange(new Date(from), new Date(to));
 }
 
@@ -59,9 +106,9 @@ export function localSpanText(from, to, { language, timeZone } = {}) {
  * @param {{ clock: boolean, language?: string, timeZone?: string }} props
  */
 export function axisText(moment, { clock, language, timeZone }) {
-  /** @type {Intl.DateTimeFormatOptions} */
-  const form = clock ? { timeStyle: "short", timeZone } : { dateStyle: "medium", timeZone };
-  return new Intl.DateTimeFormat(language, form).format(new Date(moment));
+  return clock
+    ? clockText(new Date(moment), { language, timeZone })
+    : localDateText(moment, { clock: false, language, timeZone });
 }
 
 /**

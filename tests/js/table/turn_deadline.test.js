@@ -26,7 +26,7 @@ test("a time within a week is shown with its weekday, in the reader's time zone"
 
 test("a distant time is shown with its date", () => {
   const form = { now: NOW, language: "en-GB", timeZone: "UTC" };
-  assert.match(localTimeText(NOW + 14 * 24 * HOUR, form), /^5 December.*12:00$/);
+  assert.match(localTimeText(NOW + 14 * 24 * HOUR, form), /^Dec 5, 12:00$/);
 });
 
 test("the table shows who has to act and until when", () => {

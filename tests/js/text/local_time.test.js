@@ -5,14 +5,49 @@ import {
   localDateText,
   localise,
   localSpanText,
+  localTimeText,
 } from "../../../static/js/text/local_time.js";
 
 const LATE = Date.UTC(2026, 10, 24, 2, 30); // still the 23rd in New York
 
 test("a player in New York sees their own day and hour", () => {
   const form = { language: "en-GB", timeZone: "America/New_York" };
-  assert.match(localDateText(LATE, { ...form, clock: true }), /^23 Nov 2026, 21:30$/);
-  assert.match(localDateText(LATE, { ...form, clock: false }), /^23 Nov 2026$/);
+  assert.equal(localDateText(LATE, { ...form, clock: true }), "Nov 23, 2026, 21:30");
+  assert.equal(localDateText(LATE, { ...form, clock: false }), "Nov 23, 2026");
+});
+
+// As in tests/site/test_language.py: a page also has days that no script writes.
+const DAYS = {
+  en: "Nov 3, 2026",
+  "en-GB": "Nov 3, 2026",
+  "en-US": "Nov 3, 2026",
+  de: "3. November 2026",
+  "de-AT": "3. November 2026",
+  fr: "3 novembre 2026",
+  "fr-CA": "3 novembre 2026",
+  es: "3 de noviembre de 2026",
+  "es-MX": "3 de noviembre de 2026",
+};
+
+for (const [language, day] of Object.entries(DAYS)) {
+  test(`a date has the form of the page's language wherever its reader is: ${language}`, () => {
+    const moment = Date.UTC(2026, 10, 3, 18, 30);
+    const form = { language, timeZone: "UTC" };
+    assert.equal(localDateText(moment, { ...form, clock: false }), day);
+    assert.equal(axisText(moment, { ...form, clock: false }), day);
+    assert.ok(localDateText(moment, { ...form, clock: true }).startsWith(`${day}, `));
+    const begun = localSpanText(moment, moment + 3600 * 1000, form);
+    assert.ok(begun.includes(day), begun);
+    const far = localTimeText(moment, { ...form, now: 0 });
+    assert.ok(far.startsWith(day.replace(/(, | de | )2026/, ", ")), far);
+  });
+}
+
+test("a time of day is in the reader's own form", () => {
+  const form = { clock: true, timeZone: "UTC" };
+  assert.match(localDateText(LATE, { ...form, language: "en-US" }), /^Nov 24, 2026, 2:30\sAM$/);
+  assert.equal(localDateText(LATE, { ...form, language: "en-GB" }), "Nov 24, 2026, 02:30");
+  assert.equal(axisText(LATE, { ...form, language: "en-GB" }), "02:30");
 });
 
 test("a span has its date once, its weekday and its zone", () => {
@@ -21,7 +56,7 @@ test("a span has its date once, its weekday and its zone", () => {
   const text = localSpanText(evening, to, { language: "en-US", timeZone: "UTC" });
   assert.match(text, /^Thu, Dec 3, 2026, 7:00\s*–\s*10:00\sPM UTC$/);
   const german = localSpanText(evening, to, { language: "de", timeZone: "Europe/Berlin" });
-  assert.match(german, /^Do\., 3\. Dez\. 2026, 20:00\s*–\s*23:00 Uhr MEZ$/);
+  assert.match(german, /^Do\., 3\. Dezember 2026, 20:00\s*–\s*23:00 Uhr MEZ$/);
 });
 
 /** @param {string} text @param {Record<string, string>} [dataset] */
@@ -44,7 +79,7 @@ test("a time keeps its form, names the server's in its title, and is localised o
 
 test("the axis of a chart has the reader's day, or hour within a day", () => {
   const form = { language: "en-GB", timeZone: "America/New_York" };
-  assert.equal(axisText(LATE, { ...form, clock: false }), "23 Nov 2026");
+  assert.equal(axisText(LATE, { ...form, clock: false }), "Nov 23, 2026");
   assert.equal(axisText(LATE, { ...form, clock: true }), "21:30");
   const label = { textContent: "24 Nov 2026", dataset: { at: "2026-11-24T02:30:00+00:00" } };
   const root = /** @type {any} */ ({

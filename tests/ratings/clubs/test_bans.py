@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.models import Player, Report
-from games.safety.moderation import moderate
+from games.models import Report
 from ratings.clubs import clubs, news
 from ratings.models import Club
 from tests.support.evenings import club_of
+from tests.support.moderators import ban
 from tests.support.people import as_
 from tests.support.standard_tables import people
 
@@ -15,14 +15,6 @@ pytestmark = pytest.mark.django_db
 
 def roles(club: Club) -> dict[int | None, str]:
     return dict(club.memberships.values_list("player", "role"))
-
-
-def ban(player: Player, days: int | None) -> None:
-    """Close an account; for good, two moderators would agree."""
-    keeper = Player.objects.create_superuser(f"Keeper of {player.pk}", password="fifteen-two-4")
-    again = Player.objects.create_superuser(f"Second of {player.pk}", password="fifteen-two-4")
-    second = again if days is None else None
-    moderate(moderator=keeper, player=player, action="ban", reason="x", days=days, second=second)
 
 
 def test_a_founder_banned_for_good_is_succeeded_as_after_a_deletion() -> None:

@@ -30,6 +30,7 @@ from tests.support.evenings import (
     seated,
     under_way,
 )
+from tests.support.moderators import ban
 from tests.support.people import as_
 from tests.support.standard_tables import people
 
@@ -135,6 +136,18 @@ class TestThePage:
         assert (same.status_code, same.content) == (304, b"")
         play_out(under_way(night)[0])
         assert client.get(live, headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+    def test_a_page_shows_without_a_reload_that_a_player_was_banned(self) -> None:
+        """They sit at no table of the night, which would end and change the page anyway."""
+        club, members = club_of(4)
+        night = night_of(club, members[0], entrants=members)
+        client, live = as_(members[0]), f"/clubs/night/{night.token}/live/"
+        first = client.get(live)
+        assert members[3].name in first.content.decode()
+        ban(members[3])
+        after = client.get(live, headers={"If-None-Match": first["ETag"]})
+        assert after.status_code == 200
+        assert "away" in after.content.decode()
 
     def test_the_page_leads_to_the_players_own_table(self) -> None:
         night, _ = begun(4, games=1)

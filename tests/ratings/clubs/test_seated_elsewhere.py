@@ -10,6 +10,7 @@ from django_tasks_db.models import DBTaskResult
 from games.api import Refused
 from games.jobs.worker import work_off
 from games.models import Match, Player
+from games.people.accounts import create_guest, merge_guest
 from games.tables.forfeit import leave_for_good
 from ratings.clubs import absences, clubs, night_standings, night_state_machine, nights
 from ratings.clubs.night_state_machine import advance
@@ -157,6 +158,36 @@ def test_a_table_begins_once_its_player_has_left_the_ranked_game() -> None:
     work_off(["prompt"])
     assert Match.objects.get(pk=ranked.pk).status == Match.Status.PLAYING
     assert members[0] in {one for match in under_way(night) for one in seated(match)}
+
+
+@pytest.mark.parametrize("way", ["leaves", "is marked"])
+def test_a_table_begins_once_its_player_has_left_the_night(way: str) -> None:
+    club, members = club_of(4)
+    night = night_of(club, members[0], entrants=members)
+    ranked_match(members[1])
+    nights.begin(night=night, by=members[0])
+    work_off_waiting(night, members[1])
+    assert len(under_way(night)) == 1
+    if way == "leaves":
+        nights.leave(night=night, player=members[1])
+    else:
+        nights.mark(night=night, by=members[0], player=members[1], absent=True)
+    work_off(["prompt"])
+    assert len(under_way(night)) == 2
+
+
+def test_a_table_does_not_wait_for_a_guest_who_is_entered_twice() -> None:
+    """They log in to an account that plays at the same night."""
+    club, members = club_of(3)
+    guest = create_guest()
+    night = night_of(club, members[0], entrants=[*members, guest])
+    ranked_match(guest)
+    nights.begin(night=night, by=members[0])
+    work_off_waiting(night, guest)
+    (match,) = under_way(night)
+    merge_guest(guest=guest, account=seated(match)[0])
+    work_off(["prompt"])
+    assert len(under_way(night)) == 2
 
 
 def test_a_night_begins_without_forgetting_who_plays_at_another_one() -> None:

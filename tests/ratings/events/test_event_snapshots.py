@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from ratings.events import event_pages, events
@@ -11,7 +12,7 @@ from ratings.pages import events_snapshot
 from ratings.pages.events_snapshot import KEPT_S, SHARED_S, Snapshot
 from tests.support.people import as_
 from tests.support.standard_tables import people, text
-from tests.support.tournaments import again, planned
+from tests.support.tournaments import again, begun, planned
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +109,16 @@ def test_a_poll_costs_no_new_snapshot_while_one_is_shared(
     fresh = browser.get(live, headers={"If-None-Match": tag})
     assert fresh.status_code == 200
     assert fresh["ETag"] != tag
+
+
+@pytest.mark.parametrize("reader", [0, 1])
+def test_a_poll_asks_only_once_what_comes_first_for_its_reader(
+    reader: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Beside the session, its player, and the event: many readers poll every few seconds."""
+    event, who = begun("swiss", 2)
+    browser, live = as_(who[reader]), f"/tournaments/{event.public_id}/live/"
+    tag = browser.get(live)["ETag"]
+    with django_assert_num_queries(4):
+        same = browser.get(live, headers={"If-None-Match": tag})
+    assert same.status_code == 304

@@ -78,5 +78,16 @@ def test_an_old_page_does_not_say_that_who_stays_has_withdrawn() -> None:
     other, people = begun("swiss", 2, rounds=2, start=20)
     path = f"/tournaments/{other.public_id}/"
     page = as_(people[1]).post(f"{path}leave/", follow=True).content.decode()
-    assert "You've withdrawn." in html.unescape(page)
+    assert "You'll leave after this game." in html.unescape(page)
     assert entrant(other, people[1]).absent
+
+
+def test_who_leaves_between_games_has_withdrawn_at_once() -> None:
+    event, _ = begun("swiss", 4, rounds=2)
+    match, _ = under_way(event)
+    finish(match)
+    leaver = seated(match)[0]
+    path = f"/tournaments/{event.public_id}/"
+    page = html.unescape(as_(leaver).post(f"{path}leave/", follow=True).content.decode())
+    assert "You've withdrawn." in page
+    assert entrant(event, leaver).absent

@@ -5,12 +5,23 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from games.people.accounts import create_guest, merge_guest
 from ratings.clubs import nights
 from ratings.events import events
 from ratings.models import EventRound, EventTable
 from tests.support.evenings import club_of, night_of
+from tests.support.moderators import ban
 from tests.support.seated_elsewhere import over, pass_time, ranked_match, seated
-from tests.support.tournaments import again, begun, entrant, planned, tables, under_way, work
+from tests.support.tournaments import (
+    again,
+    begun,
+    entrant,
+    finish,
+    planned,
+    tables,
+    under_way,
+    work,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_event", "fixed_cards")]
 
@@ -42,6 +53,40 @@ def test_a_walkover_is_awarded_at_once_to_who_sits_at_another_table() -> None:
     assert again(event).is_over
     assert entrant(event, who[1]).place == 1
     assert not entrant(event, who[1]).absent
+
+
+def test_a_walkover_against_a_banned_player_is_awarded_at_once() -> None:
+    """They sat at no table when they were banned: a night had waited for them longer."""
+    event, who = planned("knockout", 2)
+    club, members = club_of(1, 40)
+    ranked_match(members[0])
+    night = night_of(club, members[0], games=1, entrants=[members[0], who[1]])
+    nights.begin(night=night, by=members[0])
+    events.begin(event=event, by=who[0])
+    work()
+    assert tables(event, 1)[0].winner is None
+    ban(who[1])
+    work()
+    assert tables(event, 1)[0].winner == entrant(event, who[2])
+    assert again(event).is_over
+
+
+def test_a_walkover_against_a_guest_who_is_entered_twice_is_awarded_at_once() -> None:
+    """They log in to an account that plays in the same tournament."""
+    event, who = planned("knockout", 3)
+    guest = create_guest()
+    events.join(event=event, player=guest, token=event.token)
+    ranked_match(guest)
+    events.begin(event=event, by=who[0])
+    work()
+    own = entrant(event, guest)
+    (waits,) = [table for table in tables(event, 1) if own in (table.first, table.second)]
+    opponent = waits.second if waits.first == own else waits.first
+    account = next(player for player in who[1:] if opponent and player != opponent.player)
+    merge_guest(guest=guest, account=account)
+    work()
+    (waits,) = [table for table in tables(event, 1) if own in (table.first, table.second)]
+    assert waits.winner == opponent
 
 
 def test_a_bye_does_not_wait_for_a_club_night() -> None:
@@ -150,3 +195,42 @@ def test_two_tournaments_that_began_at_once_do_not_wait_for_each_other() -> None
     (match,) = under_way(first)
     over(match)
     assert seated(second) == set(who[1:])
+
+
+def test_a_series_is_not_overtaken_by_each_new_round_of_another_tournament() -> None:
+    """Their player has a free moment only between rounds; at last the series would be lost."""
+    series, who = planned("knockout", 2, best_of=3)
+    rounds, others = planned("swiss", 1, start=40, rounds=4)
+    events.join(event=rounds, player=who[1])
+    events.begin(event=series, by=who[0])
+    work()
+    events.begin(event=rounds, by=others[0])
+    work()
+    (first,) = under_way(series)
+    over(first)
+    assert seated(rounds) == {who[1], others[1]}
+    assert not under_way(series)
+    (match,) = under_way(rounds)
+    over(match)
+    assert seated(series) == set(who[1:])
+    assert not under_way(rounds)
+    (second,) = under_way(series)
+    over(second)
+    assert seated(rounds) == {who[1], others[1]}
+
+
+def test_a_decided_series_keeps_no_player_from_other_tournaments() -> None:
+    """Its round goes on at another table."""
+    series, who = begun("knockout", 4, best_of=3)
+    for _ in range(2):
+        (match,) = [each for each in under_way(series) if each.seats.filter(player=who[1])]
+        scores = (121, 90) if match.seats.get(player=who[1]).seat == 0 else (90, 121)
+        finish(match, *scores)
+    rounds, others = planned("swiss", 1, start=40, rounds=2)
+    events.join(event=rounds, player=who[1])
+    assert under_way(series)
+    # As long as nothing has been done about it, the table is only decided, not over.
+    EventTable.objects.filter(round__event=series).update(ended_at=None)
+    events.begin(event=rounds, by=others[0])
+    work()
+    assert seated(rounds) == {who[1], others[1]}
