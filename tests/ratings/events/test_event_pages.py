@@ -48,6 +48,12 @@ def form(**values: str) -> dict[str, str]:
     }  # fmt: skip
 
 
+def buttons(browser: Client, address: str) -> str:
+    """Return what the buttons that send a page's forms say."""
+    page = browser.get(address).content.decode()
+    return " ".join(re.findall(r"<button[^>]*type=.submit.[^>]*>([^<]*)<", page))
+
+
 @pytest.mark.parametrize(("kind", "least"), [("qualifying", 4), ("robin", 3), ("swiss", 2)])
 def test_the_pages_say_how_many_players_it_waits_for(kind: str, least: int) -> None:
     event, who = planned(kind, least - 1)
@@ -154,6 +160,15 @@ def test_only_the_link_opens_a_tournament_by_invitation() -> None:
     browser.get(f"/tournaments/invited/{event.token}/")
     browser.post(path(event, "join"))
     assert event.entrants.get().player == player
+
+
+@pytest.mark.parametrize("kind", ["swiss", "teams"])
+def test_the_organiser_needs_no_link_to_their_own_tournament(kind: str) -> None:
+    event, (organiser,) = planned(kind, 0, entry="link")
+    browser = as_(organiser)
+    assert "Join" in buttons(browser, path(event))
+    browser.post(path(event, "join"))
+    assert event.entrants.get().player == organiser
 
 
 def test_a_tournament_of_a_club_is_for_its_members() -> None:
