@@ -254,9 +254,7 @@ def test_a_club_nights_game_leads_back_to_the_night() -> None:
     assert f'href="{reverse("ratings:night", args=[night.token])}">Back to the club night' in page
 
 
-def test_a_tournaments_recap_says_why_it_is_not_rated_and_compares_only_shared_cards() -> (
-    None
-):
+def test_a_tournaments_recap_says_why_it_is_not_rated_and_compares_only_shared_cards() -> None:
     """In a knockout no one else ever gets the cards, so no one is the first to play them."""
     for kind, shared in (("knockout", False), ("swiss", True)):
         event, who = begun(kind, 2, start=20 * shared)

@@ -1,0 +1,69 @@
+"""Players who still read a result learn that their next game has begun."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from games.models import Match, Player
+from ratings.clubs.night_state_machine import advance
+from ratings.models import ClubNight
+from tests.support.evenings import club_of, night_of, play_out
+from tests.support.evenings import under_way as night_under_way
+from tests.support.people import as_
+from tests.support.standard_tables import people
+from tests.support.tournaments import begun, finish, under_way
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
+
+
+def address(match: Match) -> str:
+    return reverse("ratings:next_game", args=[match.public_id])
+
+
+def next_game(player: Player, match: Match) -> dict[str, object]:
+    """Return what a player who reads the result of a match is told."""
+    answer = as_(player).get(address(match))
+    assert answer.status_code == 200
+    told: dict[str, object] = answer.json()
+    return told
+
+
+def table_at(match: Match) -> dict[str, object]:
+    return {"table": f"/t/{match.public_id}/", "waits": False}
+
+
+def test_players_of_a_night_are_told_of_their_next_table_until_the_night_is_over() -> None:
+    club, members = club_of(2)
+    night = night_of(club, members[0], entrants=members, games=2)
+    night = advance(night=night, now=night.starts_at)
+    (first,) = night_under_way(night)
+    assert next_game(members[0], first) == {"table": "", "waits": True}
+    play_out(first)
+    (second,) = night_under_way(night)
+    assert next_game(members[0], first) == table_at(second)
+    assert (
+        address(first) in as_(members[0]).get(f"/matches/{first.public_id}/recap/").content.decode()
+    )
+    play_out(second)
+    assert ClubNight.objects.get(pk=night.pk).is_over
+    assert next_game(members[1], second) == {"table": "", "waits": False}
+
+
+def test_players_of_a_tournament_are_told_once_their_opponent_is_free() -> None:
+    event, _ = begun("knockout", 4)
+    first, other = under_way(event)
+    winner = first.seats.get(seat=0).player
+    assert winner is not None
+    finish(first, 121, 60)
+    assert next_game(winner, first) == {"table": "", "waits": True}
+    finish(other, 121, 60)
+    (final,) = under_way(event)
+    assert next_game(winner, first) == table_at(final)
+
+
+def test_only_players_of_a_night_or_tournament_are_told() -> None:
+    event, _ = begun("knockout", 2)
+    (match,) = under_way(event)
+    (stranger,) = people(1, 50)
+    assert as_(stranger).get(address(match)).status_code == 404
