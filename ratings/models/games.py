@@ -168,9 +168,9 @@ class Play(models.Model):
 
 
 _CHOSEN = {
-    Play.Kind.CHALLENGE: _("challenges never count for ratings"),
-    Play.Kind.CLUB: _("club nights never count for ratings"),
-    Play.Kind.EVENT: _("tournaments never count for ratings"),
+    Play.Kind.CHALLENGE: _("challenges never change ratings"),
+    Play.Kind.CLUB: _("club nights never change ratings"),
+    Play.Kind.EVENT: _("tournaments never change ratings"),
 }
 
 

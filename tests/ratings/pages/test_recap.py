@@ -261,7 +261,7 @@ def test_a_tournaments_recap_says_why_it_is_not_rated_and_compares_only_shared_c
         (match,) = events_under_way(event)
         play_out(match)
         page = recap(who[1], match)
-        assert "Not rated: tournaments never count for ratings." in page
+        assert "Not rated: tournaments never change ratings." in page
         assert ("Compare with others" in page) == shared
         assert "first to play these cards" not in page or shared
 
