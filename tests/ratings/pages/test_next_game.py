@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from games.models import Match, Player
@@ -11,6 +12,7 @@ from ratings.models import ClubNight
 from tests.support.evenings import club_of, night_of, play_out
 from tests.support.evenings import under_way as night_under_way
 from tests.support.people import as_
+from tests.support.seated_elsewhere import over, ranked_match
 from tests.support.standard_tables import people
 from tests.support.tournaments import begun, finish, under_way
 
@@ -62,8 +64,28 @@ def test_players_of_a_tournament_are_told_once_their_opponent_is_free() -> None:
     assert next_game(winner, first) == table_at(final)
 
 
-def test_only_players_of_a_night_or_tournament_are_told() -> None:
-    event, _ = begun("knockout", 2)
-    (match,) = under_way(event)
-    (stranger,) = people(1, 50)
-    assert as_(stranger).get(address(match)).status_code == 404
+def test_a_player_whose_ranked_game_ends_during_a_night_is_told_of_the_table_there() -> None:
+    club, members = club_of(2)
+    ranked = ranked_match(members[0])
+    night = night_of(club, members[0], entrants=members)
+    night = advance(night=night, now=night.starts_at)
+    assert night_under_way(night) == []
+    over(ranked)
+    advance(night=ClubNight.objects.get(pk=night.pk))
+    (match,) = night_under_way(night)
+    page = as_(members[0]).get(f"/matches/{ranked.public_id}/recap/").content.decode()
+    assert address(ranked) in page
+    assert next_game(members[0], ranked) == table_at(match)
+
+
+def test_who_takes_part_in_nothing_is_not_kept_asking() -> None:
+    (player,) = people(1)
+    match = ranked_match(player)
+    over(match)
+    page = as_(player).get(f"/matches/{match.public_id}/recap/").content.decode()
+    assert "data-next" not in page
+    assert next_game(player, match) == {"table": "", "waits": False}
+
+
+def test_a_visitor_is_told_nothing() -> None:
+    assert Client().get("/next-game/x/").status_code == 404
