@@ -25,7 +25,6 @@ from ratings.models import Attempt, Play
 from ratings.pages import sentences
 from ratings.pages.daily import daily_title
 from ratings.pages.field_chart import field_chart
-from ratings.pages.next_game import is_expected
 from ratings.pages.share import share_text
 from ratings.rating.feed import FeedItem, change_by
 from ratings.standard import access, catalogue, daily, field
@@ -99,7 +98,6 @@ def recap(page: Mapping[str, Any]) -> SafeString:
         "awaits_field": awaited,
         "pending": not done or awaited or not (rated or found.exclusion),
         "night": _night(found),
-        "expected": is_expected(attempt.player),
         "own_cards": _has_own_cards(found),
         "replayable": access.hands_turned_up(attempt) > 0 and attempt.ended == "played",
     }

@@ -9,6 +9,7 @@ import { ActionBar } from "./action_bar.js";
 import { chatButtonLabel } from "./chat_feed.js";
 import { Leave, Settings } from "./dialogs.js";
 import { Help } from "./help.js";
+import { NextGame } from "./next_game.js";
 import { Refused } from "./refused.js";
 import { requiredAction } from "./required_action.js";
 import { Log } from "./score_log.js";
@@ -27,6 +28,7 @@ export function App({ state, act }) {
   return html`<div class="table-page" data-phase=${model.phase} data-ask=${now.kind} data-own=${String(now.own)}
     data-busy=${String(state.busy)} data-version=${state.view.v} data-grid=${state.calling || now.kind === "claim" ? "open" : undefined} data-sending=${String(state.sending !== null)} data-hint=${state.hint ? "open" : undefined} data-coach=${state.coach ? "open" : undefined} data-conn=${state.conn} data-status=${table.status} data-ended=${model.over && !state.busy ? "yes" : undefined}>
     <${Banner} state=${state} />
+    <${NextGame} over=${now.kind === "over"} />
     <${TopBar} state=${state} act=${act} />
     <${ScorePanels} state=${state} />
     ${state.narrow ? html`<${Strip} state=${state} />` : html`<${Board} state=${state} still=${isStill(state.settings)} />`}

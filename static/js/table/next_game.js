@@ -1,10 +1,10 @@
-/* The next game of a club night or tournament, for players who still read the result of their last
-   one: its clock runs, too. */
+/* The next game of a club night or tournament, for players who still read a result or play another
+   game: its clock runs, too. */
 
 import { html, useEffect, useState } from "../../vendor/preact/preact.js";
 import { gettext } from "../text/translations.js";
 
-const POLL_MS = 4000;
+const POLL_MS = 5000;
 
 /**
  * Ask until the reader's next game has begun, or none is to come; return its table, "" for none.
@@ -17,22 +17,25 @@ const POLL_MS = 4000;
  */
 export async function nextTable({ load, address, wait, stopped }) {
   while (!stopped()) {
-    await wait(POLL_MS);
     const answer = await load(address).catch(() => null);
     if (answer?.ok) {
       const { table, waits } = await answer.json();
       if (table || !waits) return table;
     } else if (answer && answer.status < 500) return "";
+    await wait(POLL_MS);
   }
   return "";
 }
 
 /**
- * The way to the next game; nothing before it has begun. `address` says where to ask, "" not to.
- * @param {{ address: string }} props
+ * The way to the next game, once it has begun. The page says where to ask, if one may come, and
+ * whether it may come before the match at this table is `over`.
+ * @param {{ over: boolean }} props
  */
-export function NextGame({ address }) {
+export function NextGame({ over }) {
   const [table, setTable] = useState("");
+  const { next = "", early } = document.getElementById("expected")?.dataset ?? {};
+  const address = over || early !== undefined ? next : "";
   useEffect(() => {
     let left = !address;
     nextTable({
@@ -45,9 +48,6 @@ export function NextGame({ address }) {
       left = true;
     };
   }, [address]);
-  return html`<p class="next-game" role="status">${
-    table &&
-    html`<span>${gettext("Your next game has begun.")}</span>
-      <a class="primary" href=${table}>${gettext("Go to your table")}</a>`
-  }</p>`;
+  if (!table) return null;
+  return html`<p class="banner" role="status">${gettext("Your next game has begun.")} <a href=${table}>${gettext("Go to your table")}</a></p>`;
 }

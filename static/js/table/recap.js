@@ -3,7 +3,6 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact/preact.js";
 import { gettext } from "../text/translations.js";
-import { NextGame } from "./next_game.js";
 
 const FIRST_MS = 400; // the job that follows a match usually needs less than a second
 const SLOWER = 1.4;
@@ -50,7 +49,6 @@ export function Recap({ match, children }) {
   const [text, setText] = useState("");
   const [gone, setGone] = useState(false);
   const [said, setSaid] = useState("");
-  const [next, setNext] = useState("");
   useEffect(() => {
     let left = false;
     follow({
@@ -65,14 +63,10 @@ export function Recap({ match, children }) {
     };
   }, [match]);
   useEffect(() => {
-    if (!place.current) return;
-    setSaid(place.current.querySelector("[data-say]")?.textContent ?? "");
-    const asks = place.current.querySelector("[data-next]");
-    if (asks instanceof HTMLElement) setNext(asks.dataset.next ?? "");
+    if (place.current) setSaid(place.current.querySelector("[data-say]")?.textContent ?? "");
   }, [text]);
   if (gone) return html`<div class="recap">${children}</div>`;
   return html`<div class="recap">
-    <${NextGame} address=${next} />
     <div ref=${place} onClick=${share} dangerouslySetInnerHTML=${{ __html: text }}></div>
     ${!text && html`<p class="recap-wait">${gettext("One moment…")}</p>`}
     <p class="unseen" role="status">${said}</p>

@@ -1,4 +1,4 @@
-"""Players who still read a result learn that their next game has begun."""
+"""Players at another table, or who still read a result, learn that their next game has begun."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.engine.state import Ruleset
 from games.models import Match, Player
+from games.tables.tables import create_match
 from ratings.clubs.night_state_machine import advance
 from ratings.models import ClubNight
 from tests.support.evenings import club_of, night_of, play_out
@@ -31,6 +33,10 @@ def next_game(player: Player, match: Match) -> dict[str, object]:
     return told
 
 
+def table_page(player: Player, match: Match) -> str:
+    return as_(player).get(f"/t/{match.public_id}/").content.decode()
+
+
 def table_at(match: Match) -> dict[str, object]:
     return {"table": f"/t/{match.public_id}/", "waits": False}
 
@@ -44,9 +50,7 @@ def test_players_of_a_night_are_told_of_their_next_table_until_the_night_is_over
     play_out(first)
     (second,) = night_under_way(night)
     assert next_game(members[0], first) == table_at(second)
-    assert (
-        address(first) in as_(members[0]).get(f"/matches/{first.public_id}/recap/").content.decode()
-    )
+    assert f'data-next="{address(first)}">' in table_page(members[0], first)
     play_out(second)
     assert ClubNight.objects.get(pk=night.pk).is_over
     assert next_game(members[1], second) == {"table": "", "waits": False}
@@ -73,17 +77,26 @@ def test_a_player_whose_ranked_game_ends_during_a_night_is_told_of_the_table_the
     over(ranked)
     advance(night=ClubNight.objects.get(pk=night.pk))
     (match,) = night_under_way(night)
-    page = as_(members[0]).get(f"/matches/{ranked.public_id}/recap/").content.decode()
-    assert address(ranked) in page
+    assert f'data-next="{address(ranked)}">' in table_page(members[0], ranked)
     assert next_game(members[0], ranked) == table_at(match)
+
+
+def test_a_player_of_a_night_that_begins_soon_is_told_at_a_table_that_does_not_delay_it() -> None:
+    club, members = club_of(2)
+    casual = create_match(creator=members[0], ruleset=Ruleset(), computers={1: "alfie"})
+    night = night_of(club, members[0], entrants=members)
+    assert f'data-next="{address(casual)}" data-early>' in table_page(members[0], casual)
+    assert next_game(members[0], casual) == {"table": "", "waits": True}
+    night = advance(night=night, now=night.starts_at)
+    (match,) = night_under_way(night)
+    assert next_game(members[0], casual) == table_at(match)
 
 
 def test_who_takes_part_in_nothing_is_not_kept_asking() -> None:
     (player,) = people(1)
     match = ranked_match(player)
     over(match)
-    page = as_(player).get(f"/matches/{match.public_id}/recap/").content.decode()
-    assert "data-next" not in page
+    assert "data-next" not in table_page(player, match)
     assert next_game(player, match) == {"table": "", "waits": False}
 
 
