@@ -163,7 +163,8 @@ class Play(models.Model):
     @property
     def exclusion_in_words(self) -> str:
         """Why the play does not count for ratings; of a chosen game, what it was part of."""
-        part_of = _CHOSEN.get(self.Kind(self.kind)) if self.exclusion == self.Exclusion.CHOSEN else None
+        chosen = self.exclusion == self.Exclusion.CHOSEN
+        part_of = _CHOSEN.get(self.Kind(self.kind)) if chosen else None
         return str(part_of) if part_of else self.get_exclusion_display()
 
 
