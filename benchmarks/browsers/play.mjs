@@ -90,6 +90,8 @@ async function look() {
   await browser.cookie("sessionid", facts.session);
   for (const width of WIDTHS) {
     await browser.size(width, 800);
+    const got = await browser.run("innerWidth");
+    if (got !== width) tell(`the window is ${got} px wide, not ${width}`);
     for (at of facts.paths) {
       await browser.open(facts.url + at);
       if (!(await until(() => browser.run(READY), MOVE_MS))) tell("the replay shows nothing");
