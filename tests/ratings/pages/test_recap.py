@@ -259,7 +259,9 @@ def test_a_tournaments_recap_says_why_it_is_not_rated_and_compares_only_shared_c
     for kind, shared in (("knockout", False), ("swiss", True)):
         event, who = begun(kind, 2, start=20 * shared)
         (match,) = events_under_way(event)
-        play_out(match)
+        play_on(match)
+        assert ("Comparing you with everyone" in recap(who[1], match)) == shared
+        assert collect(match=match.pk)
         page = recap(who[1], match)
         assert "Not rated: tournaments never change ratings." in page
         assert ("Compare with others" in page) == shared
