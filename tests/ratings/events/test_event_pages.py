@@ -48,12 +48,6 @@ def form(**values: str) -> dict[str, str]:
     }  # fmt: skip
 
 
-def buttons(browser: Client, address: str) -> str:
-    """Return what the buttons that send a page's forms say."""
-    page = browser.get(address).content.decode()
-    return " ".join(re.findall(r"<button[^>]*type=.submit.[^>]*>([^<]*)<", page))
-
-
 @pytest.mark.parametrize(("kind", "least"), [("qualifying", 4), ("robin", 3), ("swiss", 2)])
 def test_the_pages_say_how_many_players_it_waits_for(kind: str, least: int) -> None:
     event, who = planned(kind, least - 1)
@@ -148,27 +142,6 @@ def test_a_visitor_joins_as_a_guest_under_a_name() -> None:
     visitor.post(path(event, "join"), {"name": "Quill"})
     assert event.entrants.filter(player__name="Quill", player__kind="guest").exists()
     assert "Withdraw" in text(visitor, path(event))
-
-
-def test_only_the_link_opens_a_tournament_by_invitation() -> None:
-    event, _ = planned("swiss", 0, entry="link")
-    (player,) = people(1, 10)
-    browser = as_(player)
-    browser.post(path(event, "join"))
-    assert not event.entrants.exists()
-    assert event.token not in text(browser, path(event))
-    browser.get(f"/tournaments/invited/{event.token}/")
-    browser.post(path(event, "join"))
-    assert event.entrants.get().player == player
-
-
-@pytest.mark.parametrize("kind", ["swiss", "teams"])
-def test_the_organiser_needs_no_link_to_their_own_tournament(kind: str) -> None:
-    event, (organiser,) = planned(kind, 0, entry="link")
-    browser = as_(organiser)
-    assert "Join" in buttons(browser, path(event))
-    browser.post(path(event, "join"))
-    assert event.entrants.get().player == organiser
 
 
 def test_a_tournament_of_a_club_is_for_its_members() -> None:
