@@ -61,6 +61,7 @@ class RatingsConfig(AppConfig):
             )
         )
         on_fragment("table", _table_commitment)
+        on_fragment("table", _expected)
         on_fragment("match", _match_links)
         on_fragment("recap", _recap)
         on_fragment("player-head", _player_styles)
@@ -286,6 +287,12 @@ def _table_commitment(page: Mapping[str, Any]) -> str:
     from ratings.pages.fragments import table_commitment
 
     return table_commitment(page)
+
+
+def _expected(page: Mapping[str, Any]) -> str:
+    from ratings.pages.next_game import expected
+
+    return expected(page)
 
 
 def _match_links(page: Mapping[str, Any]) -> str:

@@ -45,7 +45,8 @@ export async function webkit({ program, port }) {
     .usingServer(`http://127.0.0.1:${port}`)
     .withCapabilities({
       browserName: "MiniBrowser",
-      "webkitgtk:browserOptions": { binary: program, args: ["--automation"] },
+      // Its toolbar would keep the window at least 447 px wide.
+      "webkitgtk:browserOptions": { binary: program, args: ["--automation", "--full-screen"] },
     })
     .build();
   const capabilities = await driver.getCapabilities();

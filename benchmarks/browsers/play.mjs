@@ -14,6 +14,8 @@ const MOVE_MS = 10_000;
 const STATE = "({ ...document.querySelector('.table-page')?.dataset })";
 const TOO_WIDE =
   "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+// A page that is left while it fetches the steps of a replay says so on the console.
+const READY = "document.querySelector('#replay')?.dataset.shown !== ''";
 
 const [kind, text] = process.argv.slice(2);
 const facts = JSON.parse(text);
@@ -88,8 +90,11 @@ async function look() {
   await browser.cookie("sessionid", facts.session);
   for (const width of WIDTHS) {
     await browser.size(width, 800);
+    const got = await browser.run("innerWidth");
+    if (got !== width) tell(`the window is ${got} px wide, not ${width}`);
     for (at of facts.paths) {
       await browser.open(facts.url + at);
+      if (!(await until(() => browser.run(READY), MOVE_MS))) tell("the replay shows nothing");
       const wide = await browser.run(TOO_WIDE);
       if (wide > 0) tell(`${wide} px too wide at ${width} px`);
       if (!(await browser.run("document.title"))) tell("no title");

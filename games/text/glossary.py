@@ -24,6 +24,7 @@ WORDS: Mapping[str, Word] = {
     "heels": Word(_("His heels"), _("A jack as the starter: 2 for the dealer.")),
     "nobs": Word(_("His nobs"), _("Your jack of the starter's suit: 1.")),
     "go": Word(_("Go"), _("Every card you hold would pass 31. Also: the point for the last card.")),
+    "pegging": Word(_("Pegging"), _("The play up to 31, and the points you score in it.")),
     "peg_out": Word(_("Peg out"), _("Reach the last hole and win.")),
     "skunk": Word(_("Skunk"), _("A loss by more than 30 points; by more than 60, a double skunk.")),
     "skunk_lines": Word(

@@ -20,7 +20,7 @@ def check_entry(event: Event, player: Player, token: str) -> None:
         raise refused("event_closed")
     if _is_full(event):
         raise refused("event_full")
-    if event.entry == Entry.LINK and token != event.token:
+    if event.entry == Entry.LINK and token != event.token and not is_organiser(event, player):
         raise refused("event_link")
     if event.entry == Entry.TEAM:
         raise refused("event_team")
@@ -68,6 +68,15 @@ def may_join(*, event: Event, player: Player | None, token: str = "") -> bool:
 
 def _is_member(event: Event, player: Player) -> bool:
     return Membership.objects.filter(club=event.club_id, player=player).exists()
+
+
+def is_organiser(event: Event, player: Player | None) -> bool:
+    """Whether a player may run an event."""
+    if player is None:
+        return False
+    if event.made_by_id == player.pk:
+        return True
+    return event.club is not None and is_officer(event.club, player)
 
 
 def is_officer(club: Club, player: Player) -> bool:

@@ -13,8 +13,8 @@ from datetime import datetime
 from django.db.models import Prefetch
 from django.utils import timezone
 
-from games.api import Match, Player, openable, visible_in_lists
-from ratings.events import arena, results, waiting
+from games.api import Player, Seat, openable, visible_in_lists
+from ratings.events import arena, own_seats, results, waiting
 from ratings.events.night_first import night_first
 from ratings.events.results import rules_of
 from ratings.events.scoring import Total
@@ -108,6 +108,7 @@ class Sheet:
         others: further tables in ``rounds`` with games that the reader may open, and not everyone:
             those of the rounds of a duplicate that they have played.
         table: public id of the reader's running match, or "".
+        left: the reader's seat at a running match which they left, or in which their time ran out.
         goes_on: whether the reader may have another game.
         elsewhere: public id of the match that a reader who may have another game plays elsewhere.
         night: token of the club night whose game comes first for a reader who is free.
@@ -133,6 +134,7 @@ class Sheet:
     own_tables: tuple[TableLine, ...] = ()
     others: tuple[TableLine, ...] = ()
     table: str = ""
+    left: Seat | None = None
     goes_on: bool = False
     elsewhere: str = ""
     night: str = ""
@@ -189,9 +191,10 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
     if viewer is None:
         return shared
     own = event.entrants.filter(player=viewer, computer=False).select_related("player").first()
-    table = own_table(event, viewer)
+    table = own_seats.own_table(event, viewer)
+    left = None if own is None or table else own_seats.left_seat(event, viewer)
     goes_on = own is not None and not own.absent and _goes_on(event, own, shared.rounds)
-    pending = goes_on and not table
+    pending = goes_on and not table and left is None
     elsewhere = waiting.table_elsewhere(event=event, player=viewer) if pending else ""
     since = _open_since(own, shared.rounds) if pending else None
     free = pending and not elsewhere
@@ -202,6 +205,7 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
         own_tables=_own_tables(own, shared.rounds) if own is not None else (),
         others=_others(own, shared.rounds, viewer) if own is not None else (),
         table=table,
+        left=left,
         goes_on=goes_on,
         elsewhere=elsewhere,
         night=night_first(event, viewer, since=since) if free else "",
@@ -369,20 +373,6 @@ def _game_line(game: EventGame, shown: bool, everyone: frozenset[int]) -> GameLi
         match=match.public_id if match is not None else "",
         linked=match is not None and match.pk in everyone,
     )
-
-
-def own_table(event: Event, viewer: Player | None) -> str:
-    """Return the public id of the reader's running match in an event, unless they left it."""
-    if viewer is None:
-        return ""
-    rows = Match.objects.filter(
-        status=Match.Status.PLAYING,
-        standard_play__event_game__table__round__event=event,
-        seats__player=viewer,
-        seats__computer=False,
-        seats__left_at__isnull=True,
-    )
-    return rows.order_by("pk").values_list("public_id", flat=True).first() or ""
 
 
 def corrections(event: Event) -> tuple[EventCorrection, ...]:

@@ -24,7 +24,7 @@ from games.api import (
     withdraw_reminders,
 )
 from ratings.events import progress
-from ratings.events.entry import check_entry, is_officer
+from ratings.events.entry import check_entry, is_officer, is_organiser
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.leaving import has_more_games
 from ratings.events.refusals import refused
@@ -323,15 +323,6 @@ def check_organiser(event: Event, player: Player) -> None:
     """
     if not is_organiser(event, player):
         raise refused("event_organiser")
-
-
-def is_organiser(event: Event, player: Player | None) -> bool:
-    """Whether a player may run an event."""
-    if player is None:
-        return False
-    if event.made_by_id == player.pk:
-        return True
-    return event.club is not None and is_officer(event.club, player)
 
 
 def _entrant(event: Event, player: Player) -> EventEntrant:

@@ -160,6 +160,20 @@ class Play(models.Model):
         """Return the game and the key."""
         return f"#{self.standard_game_id}/{self.pk}"
 
+    @property
+    def exclusion_in_words(self) -> str:
+        """Why the play does not count for ratings; of a chosen game, what it was part of."""
+        chosen = self.exclusion == self.Exclusion.CHOSEN
+        part_of = _CHOSEN.get(self.Kind(self.kind)) if chosen else None
+        return str(part_of) if part_of else self.get_exclusion_display()
+
+
+_CHOSEN = {
+    Play.Kind.CHALLENGE: _("challenges never change ratings"),
+    Play.Kind.CLUB: _("club nights never change ratings"),
+    Play.Kind.EVENT: _("tournaments never change ratings"),
+}
+
 
 class Attempt(models.Model):
     """One player's attempt at one seat in a play. The row exists before the first card is dealt.

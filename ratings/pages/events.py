@@ -105,7 +105,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         "may_leave": found.is_planned or (own is not None and has_more_games(found, own)),
         "may_join": entry.may_join(event=found, player=player, token=token),
         "names": player is None or player.is_guest,
-        "organiser": events.is_organiser(found, player),
+        "organiser": entry.is_organiser(found, player),
         "how": events_words.how(found),
         "rules": events_words.rules_in_words(found),
         "order": events_words.order_in_words(found),

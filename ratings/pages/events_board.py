@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games.api import Player, Refused
-from ratings.events import corrections, event_pages, events
+from ratings.events import corrections, entry, event_pages, events
 from ratings.models import Event
 from ratings.pages.events import live_part, load
 from ratings.pages.events_forms import CorrectionForm
@@ -133,6 +133,6 @@ def _act(
 
 def _organised(request: HttpRequest, public_id: str) -> tuple[Event, Player]:
     found, player = load(request, public_id)
-    if player is None or not events.is_organiser(found, player):
+    if player is None or not entry.is_organiser(found, player):
         raise PermissionDenied
     return found, player

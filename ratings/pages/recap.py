@@ -20,6 +20,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.api import player_of
+from ratings.events.results import rules_of
 from ratings.models import Attempt, Play
 from ratings.pages import sentences
 from ratings.pages.daily import daily_title
@@ -97,6 +98,7 @@ def recap(page: Mapping[str, Any]) -> SafeString:
         "awaits_field": awaited,
         "pending": not done or awaited or not (rated or found.exclusion),
         "night": _night(found),
+        "own_cards": _has_own_cards(found),
         "replayable": access.hands_turned_up(attempt) > 0 and attempt.ended == "played",
     }
     return render_to_string("ratings/standard/_recap.html", context, request=request)
@@ -158,6 +160,12 @@ def _address(attempt: Attempt) -> str:
     if game.invite:
         return reverse("ratings:challenge", args=[game.invite])
     return reverse("ratings:ranked")
+
+
+def _has_own_cards(play: Play) -> bool:
+    """Whether no other table gets the cards: a tournament's, unless all tables share them."""
+    game = getattr(play, "event_game", None)
+    return game is not None and not rules_of(game.table.round.event).duplicate
 
 
 def _night(play: Play) -> str:

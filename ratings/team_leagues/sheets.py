@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Q, Sum
 
 from games.api import Player
-from ratings.events import event_pages
+from ratings.events import own_seats
 from ratings.events.team_matches import SIDE
 from ratings.models import (
     Event,
@@ -114,7 +114,7 @@ def sheet(*, league: TeamLeague, viewer: Player | None) -> LeagueSheet:
         rounds=_rounds(league, fixtures),
         own=own,
         match=match,
-        table=event_pages.own_table(event, viewer) if event is not None else "",
+        table=own_seats.own_table(event, viewer) if event is not None else "",
         corrections=tuple(
             FixtureCorrection.objects.filter(fixture__league=league)
             .select_related("by", "fixture__home", "fixture__away")

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from django import template
 from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from games.api import decimal_form as form_of
 from games.api import signed as with_sign
 from ratings.models import Fixture, RatingChange, Season
 from ratings.pages import fixture_words, sentences
 from ratings.rating.feed import FeedItem
+from ratings.standard import catalogue
 from ratings.standard.field import Verdict
 from ratings.standard.throw_values import JudgedHand
 
 register = template.Library()
+
+
+@register.simple_tag
+def time_per_decision() -> str:
+    """Return how long a player of a ranked or daily game has for each decision, as a sentence."""
+    return gettext("%(n)s seconds per decision.") % {"n": catalogue.CLOCK}
 
 
 @register.filter

@@ -33,11 +33,13 @@ from games.models import Player
 from ratings.clubs import clubs, nights
 from tests.support.sessions import session_of
 
-ann = Player.objects.create_user(json.load(sys.stdin)["organizer"])
+given = json.load(sys.stdin)
+ann = Player.objects.create_user(given["organizer"])
 begins = timezone.now() + timedelta(hours=1)
 night = nights.plan(
-    club=clubs.create(player=ann, name=f"Pegs of {ann.name}"), by=ann, title="Thursday", games=1,
-    minutes=25, starts_at=begins, ends_at=begins + timedelta(hours=2),
+    club=clubs.create(player=ann, name=f"Pegs of {ann.name}"), by=ann, title="Thursday",
+    games=int(given.get("games", 1)), minutes=25,
+    starts_at=begins, ends_at=begins + timedelta(hours=2),
 )
 print(json.dumps({"night": night.token, "cookie": session_of(ann)}))
 """
@@ -118,6 +120,32 @@ def test_a_club_night_from_joining_by_link_to_the_standings(
     plain = open_page(night, java_script_enabled=False)
     expect(plain.get_by_role("link", name="Refresh")).to_be_visible()
     expect(plain.get_by_text("The night is over.")).to_be_visible()
+
+
+def test_a_player_who_still_reads_a_result_is_led_to_the_next_game(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    """The clock of that game runs as well."""
+    made = run_script(club_site.database_url, _MAKE, {"organizer": "Cid", "games": "2"}, {})
+    night = f"{club_site.url}/clubs/night/{made['night']}/"
+    zoe = open_page(night, reduced_motion="reduce")
+    zoe.get_by_label("Your name at the table").fill("Xena")
+    zoe.get_by_role("button", name="Join the night").click()
+    expect(zoe.get_by_role("button", name="Withdraw")).to_be_visible()
+    cid = open_page("about:blank", reduced_motion="reduce")
+    log_in(cid.context, club_site, made["cookie"])
+    cid.goto(night)
+    cid.get_by_role("button", name="Join the night").click()
+    cid.get_by_text("Start early").click()
+    cid.get_by_role("button", name="Draw and start now").click()
+    go_to_table(cid)
+    zoe.wait_for_url(TABLE)
+    first = zoe.url
+    play_by_sockets(club_site, [cid, zoe])
+    zoe.goto(first)
+    expect(zoe.get_by_text("Your next game has begun.")).to_be_visible()
+    zoe.get_by_role("link", name="Go to your table").click()
+    zoe.wait_for_url(lambda url: TABLE.search(url) is not None and url != first)
 
 
 def test_a_table_that_begins_while_the_page_reloads_is_not_missed(

@@ -46,3 +46,8 @@ def test_the_rules_explain_each_word_of_the_game_in_the_same_words(client: Clien
     rules = page(client, "/rules/")
     for name in OF_THE_RULES:
         assert f"<dt>{WORDS[name].term}</dt><dd>{WORDS[name].meaning}</dd>" in rules
+
+
+def test_the_rules_explain_pegging_which_results_and_courses_name(client: Client) -> None:
+    """The rules themselves call it the play."""
+    assert "<dt>Pegging</dt>" in client.get("/rules/").content.decode()

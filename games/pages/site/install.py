@@ -20,12 +20,13 @@ MANIFEST_KEPT_S = 3600
 """Seconds that browsers may cache the manifest."""
 
 OFFLINE_FILES = (
+    "js/pages/offline.js",
     "img/logo.svg",
     "img/favicon.svg",
     "vendor/fonts/figtree-latin-wght-normal.woff2",
     "vendor/fonts/fraunces-latin-wght-normal.woff2",
 )
-"""Images and fonts of the offline page."""
+"""The script, images and fonts of the offline page."""
 
 
 @require_safe

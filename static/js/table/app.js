@@ -9,6 +9,7 @@ import { ActionBar } from "./action_bar.js";
 import { chatButtonLabel } from "./chat_feed.js";
 import { Leave, Settings } from "./dialogs.js";
 import { Help } from "./help.js";
+import { NextGame } from "./next_game.js";
 import { Refused } from "./refused.js";
 import { requiredAction } from "./required_action.js";
 import { Log } from "./score_log.js";
@@ -26,7 +27,7 @@ export function App({ state, act }) {
   const now = requiredAction(state);
   return html`<div class="table-page" data-phase=${model.phase} data-ask=${now.kind} data-own=${String(now.own)}
     data-busy=${String(state.busy)} data-version=${state.view.v} data-grid=${state.calling || now.kind === "claim" ? "open" : undefined} data-sending=${String(state.sending !== null)} data-hint=${state.hint ? "open" : undefined} data-coach=${state.coach ? "open" : undefined} data-conn=${state.conn} data-status=${table.status} data-ended=${model.over && !state.busy ? "yes" : undefined}>
-    <${Banner} state=${state} />
+    <${Banner} state=${state} over=${now.kind === "over"} />
     <${TopBar} state=${state} act=${act} />
     <${ScorePanels} state=${state} />
     ${state.narrow ? html`<${Strip} state=${state} />` : html`<${Board} state=${state} still=${isStill(state.settings)} />`}
@@ -75,9 +76,9 @@ function ChatTool({ state, act }) {
     ${state.unread > 0 && html`<span class="unread" aria-hidden="true">${state.unread}</span>`}</button>`;
 }
 
-/** @param {{ state: TableState }} props */
-function Banner({ state }) {
-  if (state.conn === "open") return null;
+/** @param {{ state: TableState, over: boolean }} props */
+function Banner({ state, over }) {
+  if (state.conn === "open") return html`<${NextGame} over=${over} />`;
   return html`<p class="banner" role="status">${gettext("Reconnecting… your cards are safe")}</p>`;
 }
 

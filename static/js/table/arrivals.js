@@ -34,7 +34,16 @@ export function seatNews(before, now) {
     const name = plainName({ table: now }, seat);
     const lost = left && !was.left;
     const playing = now.status === "playing";
-    if (lost && left === "timed_out") {
+    if (lost && isWonBy(now)) {
+      news.push(
+        left === "timed_out"
+          ? gettext(
+              "%(name)s ran out of time, so you win. The computer plays the game to the end.",
+              { name },
+            )
+          : gettext("%(name)s left, so you win. The computer plays the game to the end.", { name }),
+      );
+    } else if (lost && left === "timed_out") {
       news.push(gettext("%(name)s ran out of time. The computer plays on.", { name }));
     } else if (!lost && online && playing && substitute && !was.stand_in) {
       news.push(gettext("The computer is playing for %(name)s now.", { name }));
@@ -45,4 +54,12 @@ export function seatNews(before, now) {
     }
   }
   return news;
+}
+
+/**
+ * Whether the reader wins this game when another leaves it for good: with two seats, who stays does.
+ * @param {Table} table
+ */
+function isWonBy({ seats, you }) {
+  return seats.length === 2 && you !== null && !seats[you]?.left;
 }

@@ -1,6 +1,7 @@
 /* Manual counting: the points a player claims, and the points others call as missed. */
 
 import { html } from "../../vendor/preact/preact.js";
+import { plainName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
 
 /** @import { Actions, Shown } from "./types.js" */
@@ -15,7 +16,8 @@ const MOST_IN_PLAY = 14;
 export function ClaimGrid({ state, act, call = false }) {
   const first = call ? 1 : 0;
   const numbers = Array.from({ length: MOST + 1 - first }, (_, at) => at + first);
-  return html`<div class="grid" role="group"
+  const name = call ? plainName(state, state.view.claim?.seat ?? 0) : "";
+  return html`${call && html`<p class="grid-question">${gettext("How many points did %(name)s miss? Tap to call them.", { name })}</p>`}<div class="grid" role="group"
     aria-label=${call ? gettext("Missed points") : gettext("Points to claim")}>
     ${numbers.map((number) => {
       const never = !call && IMPOSSIBLE.has(number);

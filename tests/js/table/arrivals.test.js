@@ -54,6 +54,21 @@ test("a seat that is lost for good is told with its reason, but nothing on loadi
   assert.deepEqual(seatNews(own(null), own("Ada")), []);
 });
 
+test("with two seats, who stays hears that they win; a watcher does not", () => {
+  const told = (left, you) => {
+    const seats = (bob) => [me, { seat: 1, name: "Bob", kind: "guest", ...bob }];
+    const after = { ...table(seats({ stand_in: "Ada", left })), you, status: "playing" };
+    return seatNews({ ...table(seats({})), you }, after);
+  };
+  assert.deepEqual(told("left", 0), [
+    "Bob left, so you win. The computer plays the game to the end.",
+  ]);
+  assert.deepEqual(told("timed_out", 0), [
+    "Bob ran out of time, so you win. The computer plays the game to the end.",
+  ]);
+  assert.deepEqual(told("left", null), ["Bob left. The computer plays on."]);
+});
+
 test("a computer that plays for a connected player is not said to follow a player who left", () => {
   assert.deepEqual(news({ stand_in: null }, { stand_in: "Ada", online: true }), [
     "The computer is playing for Bob now.",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PlayClaim } from "../../../static/js/table/claim_points.js";
+import { ClaimGrid, PlayClaim } from "../../../static/js/table/claim_points.js";
 
 /** What the choice of points draws on a page of this width: its rows of buttons. */
 function drawn(narrow, claimPoints, act = {}) {
@@ -18,4 +18,18 @@ test("all 14 points can be claimed for the fourth seven that makes thirty-one", 
     more.props.onClick();
   }
   assert.deepEqual(claims, [14, 14]);
+});
+
+test("the numbers of a call say that they are the points missed, and that a tap calls them", () => {
+  const seats = [{ name: "Ann" }, { name: "Bob" }];
+  const view = { seat: 0, claim: { seat: 1 } };
+  const calls = [];
+  const [question, grid] = ClaimGrid({
+    state: { table: { seats }, view },
+    act: { call: (points) => calls.push(points) },
+    call: true,
+  });
+  assert.equal(question.props.children, "How many points did Bob miss? Tap to call them.");
+  grid.props.children.flat().at(1).props.onClick();
+  assert.deepEqual(calls, [2]);
 });

@@ -144,18 +144,6 @@ def test_a_visitor_joins_as_a_guest_under_a_name() -> None:
     assert "Withdraw" in text(visitor, path(event))
 
 
-def test_only_the_link_opens_a_tournament_by_invitation() -> None:
-    event, _ = planned("swiss", 0, entry="link")
-    (player,) = people(1, 10)
-    browser = as_(player)
-    browser.post(path(event, "join"))
-    assert not event.entrants.exists()
-    assert event.token not in text(browser, path(event))
-    browser.get(f"/tournaments/invited/{event.token}/")
-    browser.post(path(event, "join"))
-    assert event.entrants.get().player == player
-
-
 def test_a_tournament_of_a_club_is_for_its_members() -> None:
     member, stranger = people(2)
     club = clubs.create(player=member, name="Pegs")

@@ -1,9 +1,11 @@
 """Leaving a tournament in which a player has no further game: their place and title stay."""
 
 import html
+from typing import Any
 
 import pytest
 
+from games.tables.forfeit import leave_for_good
 from ratings.events import events
 from tests.support.evenings import seated
 from tests.support.people import as_
@@ -52,6 +54,23 @@ def test_who_is_out_of_the_bracket_keeps_the_title_for_their_place() -> None:
     events.leave(event=event, player=losers[0].player)
     assert not entrant(event, losers[0].player).absent
     finish(match, 121, 100)
+
+
+@pytest.mark.parametrize("plan", [{"kind": "knockout"}, {"kind": "swiss", "rounds": 3}])
+def test_who_leaves_a_game_reads_that_it_is_lost_not_that_another_follows(
+    plan: dict[str, Any],
+) -> None:
+    event, who = begun(number=2, **plan)
+    (match,) = under_way(event)
+    address = f"/tournaments/{event.public_id}/"
+    assert leave_for_good(match=match.pk, seat=match.seats.get(player=who[1]).seat)
+    page = text(as_(who[1]), address)
+    assert "You left your game, so it counts as lost. The computer plays it to the end." in page
+    assert "Your next game" not in page
+    assert "your next game" not in page
+    assert "You left your game" not in text(as_(who[2]), address)
+    finish(match, 121, 100)
+    assert "You left your game" not in text(as_(who[1]), address)
 
 
 def test_who_leaves_with_games_to_come_is_absent() -> None:

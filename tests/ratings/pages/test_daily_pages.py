@@ -36,6 +36,17 @@ def test_a_player_whose_account_is_closed_is_no_leader_of_the_day() -> None:
     assert place == field.verdict(attempt, margins).place, "as the same page tells bob"
 
 
+def test_wherever_the_daily_game_begins_its_time_per_decision_is_told_first() -> None:
+    """The clock runs at once, and whoever runs out of time loses."""
+    (ann,) = people(1)
+    told = f"{catalogue.CLOCK} seconds per decision."
+    assert told in text(Client(), "/")
+    assert told in text(as_(ann), "/")
+    page = text(as_(ann), "/daily/")
+    assert told in page
+    assert "If you leave or run out of time, you lose. The computer plays on." in page
+
+
 def test_the_button_for_todays_game_deals_todays_game_after_midnight(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

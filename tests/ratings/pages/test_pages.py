@@ -77,7 +77,7 @@ def test_guests_are_told_that_their_cards_go_to_no_one_else() -> None:
     assert told in text(Client(), "/ranked/")
     assert told in text(as_(create_guest()), "/ranked/")
     assert told not in text(as_(people(1)[0]), "/ranked/")
-    assert "or one with a guest" in text(Client(), "/ranked/how/")
+    assert "or as soon as a guest has" in text(Client(), "/ranked/how/")
 
 
 def test_two_players_are_paired_from_the_page() -> None:

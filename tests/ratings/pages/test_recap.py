@@ -33,6 +33,8 @@ from ratings.standard import catalogue, challenge, daily
 from ratings.standard.field import compare_margin
 from tests.support.evenings import club_of, night_of, play_out, under_way
 from tests.support.standard_tables import people, play_on
+from tests.support.tournaments import begun
+from tests.support.tournaments import under_way as events_under_way
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
@@ -250,6 +252,20 @@ def test_a_club_nights_game_leads_back_to_the_night() -> None:
     page = recap(members[0], match)
     assert page.count('class="primary"') == 1
     assert f'href="{reverse("ratings:night", args=[night.token])}">Back to the club night' in page
+
+
+def test_a_tournaments_recap_says_why_it_is_not_rated_and_compares_only_shared_cards() -> None:
+    """In a knockout no one else ever gets the cards, so no one is the first to play them."""
+    for kind, shared in (("knockout", False), ("swiss", True)):
+        event, who = begun(kind, 2, start=20 * shared)
+        (match,) = events_under_way(event)
+        play_on(match)
+        assert ("Comparing you with everyone" in recap(who[1], match)) == shared
+        assert collect(match=match.pk)
+        page = recap(who[1], match)
+        assert "Not rated: tournaments never change ratings." in page
+        assert ("Compare with others" in page) == shared
+        assert "first to play these cards" not in page or shared
 
 
 def test_the_recap_shows_only_the_players_own_cards_and_only_to_players_of_the_match() -> None:

@@ -1,0 +1,29 @@
+"""Where a reader of a tournament's page sits in it."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from games.api import Match, Player, Seat
+from ratings.models import Event
+
+
+def own_table(event: Event, viewer: Player | None) -> str:
+    """Return the public id of the reader's running match in an event, unless they left it."""
+    if viewer is None:
+        return ""
+    rows = _running_seats(event, viewer).filter(computer=False, left_at__isnull=True)
+    return rows.order_by("match").values_list("match__public_id", flat=True).first() or ""
+
+
+def left_seat(event: Event, viewer: Player) -> Seat | None:
+    """Return the reader's seat at a running match of an event that they left, or None."""
+    return _running_seats(event, viewer).filter(left_at__isnull=False).order_by("match").last()
+
+
+def _running_seats(event: Event, player: Player) -> QuerySet[Seat]:
+    return Seat.objects.filter(
+        match__status=Match.Status.PLAYING,
+        match__standard_play__event_game__table__round__event=event,
+        player=player,
+    )
