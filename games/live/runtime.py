@@ -132,7 +132,7 @@ class Runtime:
         on(Joined, self.peers.joined, self.idleness.joined, presence.changed, attendance.changed)
         on(Joined, clock.changed, days.changed, chat.joined, bots.changed, self._look_for_rematch)
         on(Left, self.matches.left, presence.left, presence.changed, self.entrances.left)
-        on(Left, attendance.changed, clock.changed, days.changed)
+        on(Left, attendance.left, clock.changed, days.changed)
         on(PeersChanged, attendance.changed, self._look_for_rematch)
         on(RematchWanted, attendance.changed)
         on(RematchMade, self.peers.rematch_made)
