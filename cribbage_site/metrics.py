@@ -97,6 +97,7 @@ class _Metrics(Collector):
             "writer": parts.writer.waiting,
             "reader": parts.reader.waiting,
             "lookups": parts.lookups.waiting,
+            "rematches": parts.rematches.waiting,
         }
         yield _gauges("cribbage_batch_waiting", "thread", waiting)
         open_now = collections.Counter(socket.kind for socket in tuple(OPEN))

@@ -48,9 +48,14 @@ def channel(match: int) -> str:
     return f"cribbage:match:{match}"
 
 
-def table(match: int, *, here: bool = True) -> None:
-    """Announce that a match's seats or status changed; ``here``: also in this process."""
-    _announce(channel(match), TABLE_CHANGED, here=here)
+def table(match: int) -> None:
+    """Announce that a match's seats or status changed."""
+    _announce(channel(match), TABLE_CHANGED)
+
+
+def table_message() -> str:
+    """Return the same announcement for a process that publishes it through its bus."""
+    return _marked(TABLE_CHANGED)
 
 
 def chat(match: int) -> None:
@@ -100,11 +105,14 @@ def repeat(name: str, message: str) -> None:
         listener(name, message)
 
 
-def _announce(name: str, message: str, *, here: bool = True) -> None:
-    if here:
-        repeat(name, message)
+def _announce(name: str, message: str) -> None:
+    repeat(name, message)
     if settings.REDIS_URL:
-        _publish(name, f"{message} {_origin()}")
+        _publish(name, _marked(message))
+
+
+def _marked(message: str) -> str:
+    return f"{message} {_origin()}"
 
 
 def is_echo(message: str) -> bool:

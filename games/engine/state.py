@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
+from functools import cache
 from typing import Any, Literal, TypeVar
 
 from games.engine.cards import Card
@@ -225,13 +226,18 @@ class Hand:
     @property
     def show_order(self) -> tuple[tuple[int, Item], ...]:
         """The items of the show in order: pone's hand first, the dealer's hand and crib last."""
-        seats = [(self.pone + turn) % self.players for turn in range(self.players)]
-        hands: list[tuple[int, Item]] = [(seat, "hand") for seat in seats]
-        return (*hands, (self.dealer, "crib"))
+        return _show_order(self.players, self.dealer)
 
     def item_cards(self, seat: int, item: Item) -> tuple[Card, ...]:
         """Return the four cards of an item of the show, sorted, to hide how they were dealt."""
         return tuple(sorted(self.crib if item == "crib" else self.kept(seat)))
+
+
+@cache  # a show asks several times, and there are five orders
+def _show_order(players: int, dealer: int) -> tuple[tuple[int, Item], ...]:
+    seats = [(dealer + 1 + turn) % players for turn in range(players)]
+    hands: list[tuple[int, Item]] = [(seat, "hand") for seat in seats]
+    return (*hands, (dealer, "crib"))
 
 
 @dataclass(frozen=True, slots=True)

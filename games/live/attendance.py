@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from games.engine.state import Phase
 from games.live import jit_warmup, messages
-from games.live.changes import AttendanceChanged, Change
+from games.live.changes import AttendanceChanged, Change, Left
 from games.live.idleness import Idleness
 from games.live.presence import Presence
 from games.live.table import Listener, Table
@@ -21,6 +21,12 @@ CROWD = 8
 
 COLLECT = 0.5
 """Seconds for which the changes of a crowded table are collected."""
+
+GOING = 0.1
+"""Seconds for which leaving is collected.
+
+After a match both players go to the next one together, and who reloads the page is back at once.
+"""
 
 LOOK_AGAIN = 0.25
 """Seconds at least until the next look at who is absent or idle.
@@ -59,6 +65,13 @@ class Attendance:
         """Publish who is there; at a crowded table, changes within `COLLECT` share a message."""
         self._schedule(table)
 
+    def left(self, table: Table, change: Left) -> None:
+        """Publish who is still there in a moment, in which others may leave as well, or return."""
+        if change.last:
+            self._publish(table)
+        else:
+            self._collect(table, COLLECT if len(table.listeners) > CROWD else GOING)
+
     def offered(self, table: Table, missed: int, seat: int) -> Claim | None:
         """Return why ``seat`` may act for a player: they were away or idle for too long."""
         if self._presence.absences(table).get(missed, 0.0) >= self._presence.grace:
@@ -87,21 +100,31 @@ class Attendance:
     def _text(self, table: Table, attendees: _Attendees, listener: Listener) -> str:
         """Return the message for one listener; those who see the same thing share a text."""
         creator = listener.player is not None and listener.player == table.meta.creator
-        key = (listener.seat, creator)
+        seat = listener.seat
+        key = (seat, creator)
         text = attendees.texts.get(key)
-        if text is None:
-            text = attendees.texts[key] = messages.table(
+        if text is not None:
+            return text
+        seated = seat is not None
+        common = attendees.common.get(seated)
+        if common is None:
+            common = attendees.common[seated] = messages.table_common(
                 table,
-                seat=listener.seat,
-                player=listener.player,
+                seated=seated,
                 online=attendees.online,
                 watchers=attendees.watchers,
-                away=attendees.away,
-                grace=self._presence.grace,
-                idle=attendees.idle,
-                idle_limit=self._idleness.limit,
                 wanted=table.wishes(attendees.online),
             )
+        text = attendees.texts[key] = messages.table(
+            table,
+            common,
+            seat=seat,
+            creator=creator,
+            away=attendees.away,
+            grace=self._presence.grace,
+            idle=attendees.idle,
+            idle_limit=self._idleness.limit,
+        )
         return text
 
     def aclose(self) -> None:
@@ -114,9 +137,14 @@ class Attendance:
     def _schedule(self, table: Table) -> None:
         if len(table.listeners) <= CROWD:
             self._publish(table)
-        elif table.pk not in self._collecting:
+        else:
+            self._collect(table, COLLECT)
+
+    def _collect(self, table: Table, seconds: float) -> None:
+        """Publish after so many seconds, with all that changes until then."""
+        if table.pk not in self._collecting:
             loop = asyncio.get_running_loop()
-            self._collecting[table.pk] = loop.call_later(COLLECT, self._publish, table)
+            self._collecting[table.pk] = loop.call_later(seconds, self._publish, table)
 
     def _publish(self, table: Table) -> None:
         """Publish now, and again when the others may act for a player who is absent or idle."""
@@ -158,6 +186,7 @@ class _Attendees:
         watchers: number of watchers.
         away: seat -> seconds for which its player has been absent although they must act.
         idle: seat -> seconds for which its player has been asked to act, if that is long.
+        common: what the texts for players, or for watchers, have in common.
         texts: by seat, and whether the recipient created the match.
     """
 
@@ -166,6 +195,7 @@ class _Attendees:
     watchers: int
     away: dict[int, float]
     idle: dict[int, float]
+    common: dict[bool, str] = field(default_factory=dict)
     texts: dict[tuple[int | None, bool], str] = field(default_factory=dict)
 
 

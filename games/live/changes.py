@@ -67,6 +67,11 @@ class RematchWanted(Change):
 
 
 @dataclass(frozen=True, slots=True)
+class RematchMade(Change):
+    """This process has made the rematch, or asked for it when another one already had."""
+
+
+@dataclass(frozen=True, slots=True)
 class AttendanceChanged(Change):
     """Listeners need a new `table` message; ``message_for`` returns the one for a listener."""
 

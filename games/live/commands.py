@@ -121,7 +121,7 @@ async def want_rematch(*, table: Table, seat: int, player: int, swap: bool = Fal
     parts = runtime()
     parts.peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
     online, _ = parts.presence.online(table)
-    await rematches.note_wish(table, seat=seat, swap=swap, online=online)
+    await rematches.note_wish(table, parts.rematches, seat=seat, swap=swap, online=online)
 
 
 async def ask_hint(*, table: Table, seat: int, player: int) -> tuple[int, Hint]:

@@ -5,12 +5,21 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from games.engine import rules
 from games.engine.cards import PACK, Card, parse_cards
-from games.engine.moves import Chance, Cut, Deal, Starter
+from games.engine.moves import Chance, Cut, Deal, Starter, to_text
+from games.engine.rules import Step
 from games.engine.state import State
+
+
+class Judged(NamedTuple):
+    """A move as text, the state before it, and its result."""
+
+    text: str
+    before: State
+    step: Step
 
 
 class _OperatingSystem(random.Random):
@@ -59,6 +68,15 @@ def draw(state: State, packs: Sequence[str] = ()) -> Chance | None:
             return _starter(state, _written(state, packs))
         case None:
             return None
+
+
+def drawn(state: State, packs: Sequence[str]) -> list[Judged]:
+    """Return all cuts, deals and starters that are due before a seat acts, with their results."""
+    found = []
+    while (move := draw(state, packs)) is not None:
+        found.append(Judged(to_text(move), state, rules.apply(state, move)))
+        state = found[-1].step.state
+    return found
 
 
 def _cut(state: State) -> Cut:

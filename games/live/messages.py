@@ -218,57 +218,75 @@ def bye(code: str, retry: int | None = None) -> str:
     return dumps({"t": "bye", "d": data})
 
 
-def table(
+def table_common(
     live: MatchState,
     *,
-    seat: int | None,
-    player: int | None,
+    seated: bool,
     online: frozenset[int],
     watchers: int,
-    away: Mapping[int, float],
-    grace: float,
-    idle: Mapping[int, float],
-    idle_limit: float,
     wanted: Mapping[int, bool],
 ) -> str:
-    """Return the `table` message for one seat: the seats, who is connected, and what is offered.
+    """Return what the `table` messages for all players, or for all watchers, have in common.
 
     Args:
         live: the match.
-        seat: the recipient's seat; None for a watcher.
-        player: primary key of the recipient.
+        seated: whether it is for players.
         online: seats with a socket.
         watchers: number of watchers.
-        away: seat -> seconds for which its player has been absent although they must act.
-        grace: seconds of absence after which the others may act.
-        idle: seat -> seconds for which its player has been asked to act, if that is long.
-        idle_limit: seconds without an action after which the others may act.
         wanted: seat at the table that wants a rematch -> whether with the seats swapped.
     """
     meta = live.meta
-    creator = player is not None and player == meta.creator
-    waiting = meta.status == Match.Status.WAITING
     over = live.state.phase is Phase.OVER
-    waits = rules.waiting(live.state)
     data = {
         "match": meta.public_id,
         "status": Match.Status.FINISHED if over else meta.status,
         "seats": [_seat(each, online) for each in meta.seats],
-        "creator": creator,
-        "you": seat,
         "watchers": watchers,
         "hints": meta.hints,
         "claimed": live.claimed,
-        "invite": f"/join/{meta.invite}/" if creator and waiting else None,
         "rematch": {
             "wanted": sorted(other for other, swap in wanted.items() if not swap),
             "swapped": sorted(other for other, swap in wanted.items() if swap),
             "can_swap": live.swappable,
             "offered": not meta.ranked,
             "possible": not (meta.parted or meta.imported),
-            "match": (meta.rematch or None) if seat is not None or meta.rematch_watchable else None,
+            "match": (meta.rematch or None) if seated or meta.rematch_watchable else None,
         },
         "duplicate": None if meta.duplicate is None else _earlier(meta.duplicate),
+    }
+    return dumps(data)
+
+
+def table(
+    live: MatchState,
+    common: str,
+    *,
+    seat: int | None,
+    creator: bool,
+    away: Mapping[int, float],
+    grace: float,
+    idle: Mapping[int, float],
+    idle_limit: float,
+) -> str:
+    """Return the `table` message for one seat: the seats, who is connected, and what is offered.
+
+    Args:
+        live: the match.
+        common: the `table_common` for players, or for watchers.
+        seat: the recipient's seat; None for a watcher.
+        creator: whether the recipient has created the match.
+        away: seat -> seconds for which its player has been absent although they must act.
+        grace: seconds of absence after which the others may act.
+        idle: seat -> seconds for which its player has been asked to act, if that is long.
+        idle_limit: seconds without an action after which the others may act.
+    """
+    meta = live.meta
+    waiting = meta.status == Match.Status.WAITING
+    waits = rules.waiting(live.state) if idle else ()
+    own = {
+        "creator": creator,
+        "you": seat,
+        "invite": f"/join/{meta.invite}/" if creator and waiting else None,
         "absent": [
             _missed(other, seconds, grace, live)
             for other, seconds in sorted(away.items())
@@ -280,7 +298,7 @@ def table(
             if seat is not None
         ],
     }
-    return dumps({"t": "table", "d": data})
+    return dumps({"t": "table", "d": joined(common, dumps(own))})
 
 
 def _earlier(match: SourceMatch) -> dict[str, Any]:

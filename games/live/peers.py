@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from games.cluster import announce
-from games.live.changes import Joined, Moved
+from games.live.changes import Change, Joined, Moved
 from games.live.table import Table
 
 if TYPE_CHECKING:
@@ -54,6 +54,10 @@ class Peers:
         """Send the version after moves that this process stored."""
         if change.own:
             self.send_version(table)
+
+    def rematch_made(self, table: Table, _: Change | None = None) -> None:
+        """Tell the other processes to read the match again: it has a rematch."""
+        self.send(table.pk, announce.table_message())
 
     def joined(self, table: Table, change: Joined) -> None:
         """Subscribe to the match's channel when its first listener joins."""

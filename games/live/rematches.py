@@ -5,21 +5,23 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection
 from dataclasses import replace
-from typing import NamedTuple
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 
 from games.live.attendance import seats_of_people
-from games.live.changes import ChatRead, RematchWanted, SeatsChanged
+from games.live.changes import ChatRead, RematchMade, RematchWanted, SeatsChanged
+from games.live.rematch_maker import RematchMaker
 from games.live.table import Table
-from games.tables import duplicates, rematches
+from games.tables.rematches import store_wish
 from games.wire.refusals import Refused
 
 logger = logging.getLogger(__name__)
 
 
-async def note_wish(table: Table, *, seat: int, swap: bool, online: Collection[int]) -> None:
+async def note_wish(
+    table: Table, maker: RematchMaker, *, seat: int, swap: bool, online: Collection[int]
+) -> None:
     """Note that a seat wishes for a rematch; create it once all remaining people agree.
 
     If two processes receive wishes at the same moment, each has all of them only once it hears of
@@ -29,14 +31,14 @@ async def note_wish(table: Table, *, seat: int, swap: bool, online: Collection[i
         Refused: ``not_offered`` if the match cannot be repeated.
     """
     table.rematch[seat] = swap
-    if await start_if_agreed(table, online=online):
+    if await start_if_agreed(table, maker, online=online):
         return
     if table.meta.days is not None:  # the others may come when nobody is at the table any more
-        await database_sync_to_async(rematches.store_wish)(match=table.pk, seat=seat, swap=swap)
+        await database_sync_to_async(store_wish)(match=table.pk, seat=seat, swap=swap)
     table.publish(RematchWanted())
 
 
-async def start_if_agreed(table: Table, *, online: Collection[int]) -> bool:
+async def start_if_agreed(table: Table, maker: RematchMaker, *, online: Collection[int]) -> bool:
     """Create the rematch if all remaining people wish for the same one; return whether they do.
 
     Raises:
@@ -47,21 +49,23 @@ async def start_if_agreed(table: Table, *, online: Collection[int]) -> bool:
     if table.meta.rematch or len(wishes) != 1 or None in wishes:
         return False
     swap = True in wishes
-    # Other processes read the match again when the rematch is announced.
-    following, pk = await database_sync_to_async(_make)(table.pk, swap)
+    following, pk = await maker.make(table.pk, swap=swap)
     table.note_rematch(following, pk)
     watchable = table.meta.watchable and not swap
     if table.set_meta(replace(table.meta, rematch=following, rematch_watchable=watchable)):
         table.publish(SeatsChanged())
+    table.publish(RematchMade())
     return True
 
 
-async def hear_wish(table: Table, *, seat: int, swap: bool, online: Collection[int]) -> None:
+async def hear_wish(
+    table: Table, maker: RematchMaker, *, seat: int, swap: bool, online: Collection[int]
+) -> None:
     """Note a wish that a process announced, unless it is this one and has noted it already."""
     if table.rematch.get(seat) is swap:
         return
     try:
-        await note_wish(table, seat=seat, swap=swap, online=online)
+        await note_wish(table, maker, seat=seat, swap=swap, online=online)
     except Refused:
         logger.info("match %s: no rematch is possible", table.meta.public_id)
     except DatabaseError:
@@ -76,23 +80,11 @@ def withdraw(table: Table, change: ChatRead) -> None:
         table.publish(RematchWanted())
 
 
-async def look_again(table: Table, *, online: Collection[int]) -> None:
+async def look_again(table: Table, maker: RematchMaker, *, online: Collection[int]) -> None:
     """Create the rematch if a player who came back was the last one to be waited for."""
     try:
-        await start_if_agreed(table, online=online)
+        await start_if_agreed(table, maker, online=online)
     except Refused:
         logger.info("match %s: no rematch is possible", table.meta.public_id)
     except DatabaseError:
         logger.exception("match %s: no rematch", table.meta.public_id)
-
-
-def _make(match: int, swap: bool) -> tuple[str, int]:
-    make = duplicates.make_duplicate if swap else rematches.make_rematch
-    following = make(match=_Key(match))  # they read it themselves, locked
-    return following.public_id, following.pk
-
-
-class _Key(NamedTuple):
-    """A match of which only the primary key is known."""
-
-    pk: int

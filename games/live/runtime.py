@@ -27,6 +27,7 @@ from games.live.changes import (
     Left,
     Moved,
     PeersChanged,
+    RematchMade,
     RematchWanted,
     SeatsChanged,
 )
@@ -39,6 +40,7 @@ from games.live.lobby import Lobby
 from games.live.match_cache import MatchCache
 from games.live.peers import Peers
 from games.live.presence import ALIVE_EVERY, Presence
+from games.live.rematch_maker import RematchMaker
 from games.live.table import Table
 from games.live.turn_clock import TurnClock
 from games.log.lookups import Lookups
@@ -75,6 +77,7 @@ class Runtime:
         self.reader = Reader()
         self.lookups = Lookups()
         self.stream = ChangeStream()
+        self.rematches = RematchMaker()
         self.matches = MatchCache(self.writer, self.reader, self.lookups, self.stream)
         self.peers = Peers()
         self.entrances = Entrances(self.peers, self.matches)
@@ -129,9 +132,10 @@ class Runtime:
         on(Joined, self.peers.joined, self.idleness.joined, presence.changed, attendance.changed)
         on(Joined, clock.changed, days.changed, chat.joined, bots.changed, self._look_for_rematch)
         on(Left, self.matches.left, presence.left, presence.changed, self.entrances.left)
-        on(Left, attendance.changed, clock.changed, days.changed)
+        on(Left, attendance.left, clock.changed, days.changed)
         on(PeersChanged, attendance.changed, self._look_for_rematch)
         on(RematchWanted, attendance.changed)
+        on(RematchMade, self.peers.rematch_made)
         on(ChatChanged, chat.changed)
         on(ChatRead, rematches.withdraw)
 
@@ -168,9 +172,8 @@ class Runtime:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.peers.bus is not None:
             await self.peers.bus.aclose()
-        await asyncio.to_thread(self.writer.close)
-        await asyncio.to_thread(self.reader.close)
-        await asyncio.to_thread(self.lookups.close)
+        for batcher in (self.rematches, self.writer, self.reader, self.lookups):
+            await asyncio.to_thread(batcher.close)
 
     async def _mark_online(self) -> None:
         """Mark the players with a socket in this process as online, and their open tables.
@@ -244,13 +247,15 @@ class Runtime:
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
         online, swap = self.presence.online(table)[0], how == "swapped"
-        self.start(rematches.hear_wish(table, seat=int(seat), swap=swap, online=online))
+        self.start(
+            rematches.hear_wish(table, self.rematches, seat=int(seat), swap=swap, online=online)
+        )
 
     def _look_for_rematch(self, table: Table, _: Joined | PeersChanged) -> None:
         """Look whether everyone agrees on a rematch, after a player may have come back."""
         online = self.presence.online(table)[0]
         if table.wishes(online) and not table.meta.rematch:
-            self.start(rematches.look_again(table, online=online))
+            self.start(rematches.look_again(table, self.rematches, online=online))
 
     def _meet(self) -> None:
         """Exchange states with a process that is new, or that was silent for a while."""
@@ -260,14 +265,12 @@ class Runtime:
 
     def _repeat_state(self) -> None:
         """Repeat what may have been lost with a connection."""
-        self._send_versions()
-        for table in tuple(self.matches.open.values()):
-            self.presence.announce(table)
-
-    def _send_versions(self) -> None:
-        """Announce the versions of all matches."""
         for table in self.matches.all():
             self.peers.send_version(table)
+        for table in tuple(self.matches.open.values()):
+            self.presence.announce(table)
+            if table.meta.rematch:
+                self.peers.rematch_made(table)
 
     def _hearing_changed(self) -> None:
         """Withdraw all offers of absent seats while this process is deaf, and renew them after."""

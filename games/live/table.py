@@ -26,6 +26,7 @@ from games.engine.moves import Deal, Move, parse_move, to_text
 from games.jobs.backend import Job
 from games.live import dealing
 from games.live.changes import Change, ChangeStream, Joined, Left, Moved, SeatsChanged
+from games.live.dealing import Judged
 from games.live.match_state import MatchState
 from games.log import match_meta, summaries
 from games.log.lookups import Lookups
@@ -304,7 +305,7 @@ class Table(MatchState):
         try:
             version = await self._append(move, seat, client_id, only_at, in_doubt)
             try:
-                await self._deal()
+                await self._deal()  # after a move in doubt; others were stored with theirs
             except Exception:  # the move is stored; the bot runner retries the deal
                 logger.exception("match %s: the deal could not be stored", self.meta.public_id)
         except DatabaseError as error:
@@ -314,29 +315,25 @@ class Table(MatchState):
         return version
 
     async def _deal(self) -> None:
-        while self.meta.playing:
-            move = dealing.draw(self.state, self.meta.packs)
-            if move is None:
+        for _ in range(ATTEMPTS):
+            drawn = dealing.drawn(self.state, self.meta.packs) if self.meta.playing else []
+            if not drawn or await self._store(drawn):
                 return
-            try:
-                await self._append(move, None, "")
-            except IllegalMove:
-                continue  # another process has dealt, and the state has moved on
+            await self.catch_up()  # another process has dealt
+        raise Refused("unavailable", f"lost to other processes {ATTEMPTS} times")
 
     async def _append(
-        self,
-        move: Move,
-        seat: int | None,
-        client_id: str,
-        only_at: int | None = None,
-        in_doubt: bool = False,
+        self, move: Move, seat: int | None, client_id: str, only_at: int | None, in_doubt: bool
     ) -> int:
         text = to_text(move)
         for _ in range(ATTEMPTS):
             known = self.resent_version(seat, client_id, text)
             if known is not None:
                 return known
-            self._check_seat(seat, client_id)
+            if seat is not None and client_id and self.meta.seats[seat].stand_in:
+                # It may have been lost since the move was sent. After the computer's moves the
+                # rules may allow it again.
+                raise Refused("not_seated", "a computer is playing for this seat")
             before = self.state
             if only_at not in (None, before.sequence):
                 raise Refused("not_offered")
@@ -349,31 +346,41 @@ class Table(MatchState):
                     continue
                 raise
             _JUDGE.observe(perf_counter() - begun)
-            now = timezone.now()
-            entry = Entry(self.pk, before.sequence, seat, text, client_id, now)
-            effects = summaries.effects(self.pk, before, step.state, now)
-            begun = perf_counter()
-            try:
-                ours = await self._services.writer.append(
-                    entry, effects, self._job(), seat_in_doubt=in_doubt
-                )
-            finally:
-                _STORE.observe(perf_counter() - begun)
-            if ours:
-                self.apply_entry(entry, step)
+            moves = [Judged(text, before, step)]
+            if not in_doubt:  # such a move may be withdrawn alone
+                moves += dealing.drawn(step.state, self.meta.packs)
+            if await self._store(moves, seat, client_id, in_doubt):
                 return step.state.sequence
             await self.catch_up()
             if in_doubt:
                 await self.reload_seats()
         raise Refused("unavailable", f"lost to other processes {ATTEMPTS} times")
 
-    def _check_seat(self, seat: int | None, client_id: str) -> None:
-        """Refuse a player's own move if the seat is lost, perhaps since the move was sent.
-
-        After the computer's moves the rules may allow it again.
-        """
-        if seat is not None and client_id and self.meta.seats[seat].stand_in:
-            raise Refused("not_seated", "a computer is playing for this seat")
+    async def _store(
+        self, moves: Sequence[Judged], seat: int | None = None, ident: str = "", doubt: bool = False
+    ) -> bool:
+        """Store and apply a move of ``seat`` and the deals after it; False if others were first."""
+        now = timezone.now()
+        caused = (summaries.effects(self.pk, at, step.state, now) for _, at, step in moves)
+        first, *drawn = moves
+        entries = [Entry(self.pk, first.before.sequence, seat, first.text, ident, now)]
+        entries += [Entry(self.pk, at.sequence, None, text, "", now) for text, at, _ in drawn]
+        begun = perf_counter()
+        try:
+            ours = await self._services.writer.append(
+                entries[0],
+                # A hand that ends is followed by a deal, which ends nothing.
+                next((each for each in caused if each is not None), None),
+                self._job(),
+                seat_in_doubt=doubt,
+                followers=entries[1:],
+            )
+        finally:
+            _STORE.observe(perf_counter() - begun)
+        if ours:
+            for entry, judged in zip(entries, moves, strict=True):
+                self.apply_entry(entry, judged.step)
+        return ours
 
     def _job(self) -> Job[[int], None] | None:
         """Return the job that each move of this match causes, if any."""

@@ -5,7 +5,7 @@ They are written in the transaction of the last move, for all matches that end i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -91,8 +91,28 @@ class MatchEnded:
     at: datetime
 
 
-def write(ended: Sequence[MatchEnded]) -> None:
-    """Write the results of matches that end."""
+SeatRows = Iterable[Sequence[Any]]
+"""The seats of matches as they are before the end: see `seats_of`."""
+
+
+def seats_of(matches: Collection[int]) -> SeatRows:
+    """Return the seats of these matches, by primary key, for `write`.
+
+    Read them after the last move was written, in its transaction: a process that gives a seat away
+    holds the log until that is stored.
+    """
+    return _SEATS_OF.rows(matches)
+
+
+def asking_seats(
+    matches: Collection[int],
+) -> tuple[statements.Statement, Callable[[list[Any]], SeatRows]]:
+    """Return the statement of `seats_of` for PostgreSQL, and what converts its rows."""
+    return _SEATS_OF.asked(matches, "postgresql")
+
+
+def write(ended: Sequence[MatchEnded], seats: SeatRows) -> None:
+    """Write the results of matches that end, given their `seats_of`."""
     statements.update(
         _MATCHES,
         [
@@ -109,6 +129,7 @@ def write(ended: Sequence[MatchEnded]) -> None:
     _file(
         {each.match: each.at for each in ended},
         {each.match: result_fields(each.state) for each in ended},
+        seats,
     )
 
 
@@ -117,15 +138,17 @@ def file_seats(*, match: int, at: datetime) -> None:
 
     Imports call it for unfinished matches too.
     """
-    _file({match: at}, {})
+    _file({match: at}, {}, seats_of([match]))
 
 
 def _file(
-    times: Mapping[int, datetime], results: Mapping[int, Sequence[Mapping[str, object]]]
+    times: Mapping[int, datetime],
+    results: Mapping[int, Sequence[Mapping[str, object]]],
+    rows: SeatRows,
 ) -> None:
     """Write the columns for lists, and the results where they are given; count the outcomes."""
     found: dict[int, list[_Seat]] = {}
-    for row in _SEATS_OF.rows(times):
+    for row in rows:
         seat = _read(row, times)
         found.setdefault(seat.match, []).append(seat)
     for match, seats in found.items():
@@ -144,10 +167,14 @@ def _file(
                     setattr(seat, name, value)
     filed = [seat for seats in found.values() for seat in seats]
     if filed:
-        rows = [{name: getattr(seat, name) for name in _COLUMNS} for seat in filed]
-        statements.update(_SEATS, rows)
+        statements.update(
+            _SEATS, [{name: getattr(seat, name) for name in _COLUMNS} for seat in filed]
+        )
     outcomes.count(filed)
 
+
+MATCH = 1
+"""The place of the match's primary key in `SeatRows`."""
 
 _SEATS_OF = Prepared(
     lambda keys: (

@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import NamedTuple
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Min, Q, QuerySet
 from django.utils import timezone
 
-from games.models import Move, Seat
+from games.models import Move, Seat, statements
 from games.wire.serializers import dumps
 
 Key = tuple[int, int]
@@ -51,6 +52,39 @@ class Entry:
     text: str
     client_id: str
     at: datetime
+
+
+class Part(NamedTuple):
+    """A statement that writes what entries cause, within the statement that writes them.
+
+    It may read ``won``, the keys (``match_id``, ``sequence``) of the entries that were written, and
+    what earlier parts return, by name; the tables are as they were before.
+    """
+
+    name: str
+    sql: str
+    values: Sequence[object]
+
+
+def appending(
+    entries: Sequence[Entry], followers: Sequence[Entry], parts: Sequence[Part]
+) -> statements.Statement:
+    """Return the one statement with which PostgreSQL writes entries and all that they cause.
+
+    It returns the keys of the entries that were inserted, as `append`.
+
+    Args:
+        entries: at most one for each match.
+        followers: entries that are written if the one of their match is.
+        parts: what else is written.
+    """
+    every = [Part("won", _INSERT_JSON, [_as_json(entries)])]
+    if followers:
+        every.append(Part("followers", _FOLLOW_JSON, [_as_json(followers)]))
+    every += parts
+    with_all = ", ".join(f"{part.name} AS ({part.sql})" for part in every)
+    values = [value for part in every for value in part.values]
+    return f"WITH {with_all} SELECT match_id, sequence FROM won", values  # noqa: S608
 
 
 def append(entries: Sequence[Entry]) -> set[Key]:
@@ -256,6 +290,11 @@ _UNLESS_THERE = "ON CONFLICT (match_id, sequence) DO NOTHING RETURNING match_id,
 _INSERT_JSON = (
     f"INSERT INTO {_TABLE} ({_COLUMNS}) SELECT {_COLUMNS} "  # noqa: S608
     f"FROM json_populate_recordset(NULL::{_TABLE}, %s::json) {_UNLESS_THERE}"
+)
+_FOLLOW_JSON = (
+    f"INSERT INTO {_TABLE} ({_COLUMNS}) "  # noqa: S608
+    "SELECT match_id, new.sequence, seat, text, client_id, at "
+    f"FROM json_populate_recordset(NULL::{_TABLE}, %s::json) AS new JOIN won USING (match_id)"
 )
 
 

@@ -18,6 +18,7 @@ from games.engine.cards import NAMES, Card
 from games.engine.state import Hand, Phase, State
 from games.log import results
 from games.log.results import MatchEnded
+from games.log.store import Part
 from games.models import statements
 from games.wire.serializers import dumps
 
@@ -57,7 +58,18 @@ def write(changes: Sequence[Effects]) -> None:
         _write_hands(hands)
     ended = [change.match for change in changes if change.match is not None]
     if ended:
-        results.write(ended)
+        results.write(ended, results.seats_of([each.match for each in ended]))
+
+
+def parts(hands: Sequence[HandEnded]) -> list[Part]:
+    """Return what writes the rows of hands together with the moves that end them."""
+    if not hands:
+        return []
+    rows, seats = _rows(hands)
+    return [
+        Part("hands", _INSERT_HANDS_WON, [dumps(rows)]),
+        Part("hand_seats", _INSERT_SEATS_WON, [dumps(seats)]),
+    ]
 
 
 def hand_row(ended: HandEnded) -> models.Hand:
@@ -103,12 +115,7 @@ def _seat_values(ended: HandEnded) -> list[dict[str, Any]]:
 
 def _write_hands(ended: Sequence[HandEnded]) -> None:
     """Insert the rows of hands in two statements, sent together if the caller allows it."""
-    hands = [_hand_values(each) for each in ended]
-    seats = [
-        {**_place(hand, number), **values}
-        for hand, each in zip(hands, ended, strict=True)
-        for number, values in enumerate(_seat_values(each))
-    ]
+    hands, seats = _rows(ended)
     if connection.vendor == "postgresql":
         statements.tell((_INSERT_HANDS_JSON, [dumps(hands)]))
         statements.tell((_INSERT_SEATS_JSON, [dumps(seats)]))
@@ -119,6 +126,17 @@ def _write_hands(ended: Sequence[HandEnded]) -> None:
     ):
         flat = [value for each in rows for value in each.values()]
         statements.tell((statement + ", ".join([row] * len(rows)), flat))
+
+
+def _rows(ended: Sequence[HandEnded]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the values of hands and of their seats."""
+    hands = [_hand_values(each) for each in ended]
+    seats = [
+        {**_place(hand, number), **values}
+        for hand, each in zip(hands, ended, strict=True)
+        for number, values in enumerate(_seat_values(each))
+    ]
+    return hands, seats
 
 
 def _place(hand: dict[str, Any], seat: int) -> dict[str, Any]:
@@ -158,6 +176,19 @@ _INSERT_SEATS_JSON = (
     f"{_SEAT_KEYS.format(*[f'(row ->> {key!r})::bigint' for key in _KEYS_IN_JSON])}, "
     f"{_SEAT_COLUMNS} FROM json_array_elements(%s::json) AS row, "
     "json_populate_record(NULL::games_handseat, row)"
+)
+_INSERT_HANDS_WON = (
+    f"INSERT INTO games_hand ({_HAND_COLUMNS}) SELECT {_HAND_COLUMNS} "  # noqa: S608
+    "FROM json_populate_recordset(NULL::games_hand, %s::json) JOIN won USING (match_id) "
+    "RETURNING id, match_id, game, number"
+)
+_INSERT_SEATS_WON = (
+    f"INSERT INTO games_handseat (hand_id, seat_id, {_SEAT_COLUMNS}) SELECT hands.id, "  # noqa: S608
+    "(SELECT id FROM games_seat WHERE match_id = hands.match_id AND seat = (given ->> 'place')::int"
+    f"), {_SEAT_COLUMNS} FROM json_array_elements(%s::json) AS given "
+    "JOIN hands ON hands.match_id = (given ->> 'match')::bigint "
+    "AND hands.game = (given ->> 'game')::int AND hands.number = (given ->> 'number')::int, "
+    "json_populate_record(NULL::games_handseat, given)"
 )
 
 

@@ -136,10 +136,10 @@ STAGES = Histograms(
     ("wait", "judge", "store", "tell", "whole"),
 )
 # The metrics of batches are written by the thread that processes the batch.
-THREADS = ("writer", "reader", "lookups")
+THREADS = ("writer", "reader", "lookups", "rematches")
 BATCH_SIZE = Histograms(
     "cribbage_batch_size",
-    "Requests in a batch of the writer, the reader or the look-ups.",
+    "Requests in a batch of the writer, the reader, the look-ups or the rematches.",
     "thread",
     THREADS,
     BATCH_SIZES,

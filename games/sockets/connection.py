@@ -263,7 +263,7 @@ class Socket(Generic[C]):
         self.end(Bye("restart", RESTART, retry=AFTER_LOGIN))
 
     async def _serve(self) -> None:
-        self._listening = asyncio.current_task()
+        self._listening = task = asyncio.current_task(self._loop)
         while not self.send_queue.closed and self._bye is None:
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
@@ -272,7 +272,7 @@ class Socket(Generic[C]):
             self._listening = None
             await self._frame(message.get("text"))
             self.send_queue.flush()
-            self._listening = asyncio.current_task()
+            self._listening = task
 
     async def _frame(self, text: str | None) -> None:
         """Answer one message; each bad one gets an error."""

@@ -42,6 +42,7 @@ class SendQueue:
         "_busy",
         "_drop",
         "_longest",
+        "_loop",
         "_owner",
         "_paused",
         "_sealed",
@@ -63,7 +64,8 @@ class SendQueue:
         self._sealed = False
         self._unanswered = 0
         self._longest = 0
-        self._owner = asyncio.current_task()
+        self._loop = asyncio.get_running_loop()
+        self._owner = asyncio.current_task(self._loop)
         self.closed = False
         self.overflowed = False
 
@@ -91,7 +93,7 @@ class SendQueue:
         In the socket's own task the text is only queued, since that task flushes the queue once it
         has answered a message. In other tasks it is sent at once if possible.
         """
-        if self.blocked or self._texts or asyncio.current_task() is self._owner:
+        if self.blocked or self._texts or asyncio.current_task(self._loop) is self._owner:
             self.put(text)
         elif self._may_send(text):
             self._begin(text)

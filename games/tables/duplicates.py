@@ -31,7 +31,7 @@ def make_duplicate(*, match: Keyed) -> Match:
 
     The first call creates it; an existing rematch is returned unchanged. If the game lasts longer
     than the original, later deals are random. A substitute at the end of the match keeps the seat.
-    A new rematch is published as by `games.tables.rematches.make_rematch`.
+    The caller tells of a new rematch, as with `games.tables.rematches.make_rematch`.
 
     Raises:
         Refused: ``not_offered`` as for `make_rematch`, or if the match is not swappable.

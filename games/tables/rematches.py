@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Protocol
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from games.cluster import announce
 from games.models import Block, Match, Seat, statements
 from games.models.prepared import Prepared
 from games.people.player_lock import lock_seated
@@ -28,8 +26,8 @@ class Keyed(Protocol):
 def make_rematch(*, match: Keyed) -> Match:
     """Return the rematch with the same rules and seats; the first call creates it.
 
-    A substitute at the end of the match keeps the seat. Other processes are told of a new rematch;
-    the caller publishes it at the table of this one.
+    A substitute at the end of the match keeps the seat. The caller tells everyone at the table, and
+    the other processes.
 
     Raises:
         Refused: ``not_offered`` while the match is in progress, or if a player has blocked another
@@ -61,7 +59,6 @@ def make_rematch(*, match: Keyed) -> Match:
             started_at=timezone.now(),
         )
         statements.insert(following, also=[(_COPY, [match.pk]), (_LINK, [match.pk])])
-        _announce_link(match.pk)
         if old["hosting"]:
             leave_lobby_for(following)
     return following
@@ -101,13 +98,8 @@ _LOCKED = Prepared(
 
 
 def link_rematch(match: int, following: int) -> None:
-    """Make a match the rematch of another, and tell the other processes after the commit."""
+    """Make a match the rematch of another."""
     statements.tell((_LINK, [following, match]))
-    _announce_link(match)
-
-
-def _announce_link(match: int) -> None:
-    transaction.on_commit(partial(announce.table, match, here=False))
 
 
 _LINK = f"UPDATE {Match._meta.db_table} SET rematch_id = %s WHERE id = %s"  # noqa: S608, SLF001

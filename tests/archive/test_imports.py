@@ -115,11 +115,10 @@ class TestFile:
         upload(client, LINES[0], me="1", name_0="Uncle Toby")
         meta = match_meta.load(pk=Match.objects.get().pk)
         assert meta is not None
-        told = messages.table(
-            MatchState(meta), seat=1, player=player.pk, online=frozenset({1}), watchers=0, away={},
-            grace=30.0, idle={}, idle_limit=300.0, wanted={},
-        )  # fmt: skip
-        assert json.loads(told)["d"]["seats"][0] == {"seat": 0, "name": "Uncle Toby"}
+        told = messages.table_common(
+            MatchState(meta), seated=True, online=frozenset({1}), watchers=0, wanted={}
+        )
+        assert json.loads(told)["seats"][0] == {"seat": 0, "name": "Uncle Toby"}
 
     def test_a_resignation_elsewhere_is_no_claimed_win_and_has_no_rematch(
         self, client: Client, player: Player
@@ -134,11 +133,10 @@ class TestFile:
         opened = MatchState(meta)
         for entry in store.whole(match.pk):
             opened.apply_entry(entry)
-        told = messages.table(
-            opened, seat=1, player=player.pk, online=frozenset({1}), watchers=0, away={},
-            grace=30.0, idle={}, idle_limit=300.0, wanted={},
-        )  # fmt: skip
-        data = json.loads(told)["d"]
+        told = messages.table_common(
+            opened, seated=True, online=frozenset({1}), watchers=0, wanted={}
+        )
+        data = json.loads(told)
         assert (opened.state.resigned, data["claimed"], data["rematch"]["possible"]) == (
             0,
             None,

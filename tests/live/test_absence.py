@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
@@ -13,6 +14,7 @@ from games.live import attendance
 from games.live.attendance import CROWD
 from games.live.peers import Peers
 from games.live.presence import FORGOTTEN_AFTER, Presence
+from games.live.runtime import runtime
 from games.models import Match, Player, Seat
 from games.text.log_sentences import claim_text
 from tests.support.live_tables import new_table
@@ -386,5 +388,27 @@ def test_updates_about_a_crowd_of_watchers_are_batched(monkeypatch: pytest.Monke
         assert told < number
         for wire in (*crowd, here):
             await wire.hang_up()
+
+    run(scenario())
+
+
+def test_who_reloads_the_page_was_not_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is told that they have left, nor when all leave together for the next match."""
+    match, (ann, bob) = make_match()
+    monkeypatch.setattr(attendance, "GOING", 3600.0)
+
+    async def scenario() -> None:
+        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        while not (await here.hear("table"))["seats"][1]["online"]:
+            pass
+        before = len(here.heard)
+        await there.hang_up()
+        back = await Wire(match, bob).open()
+        await back.hear("table")
+        told = [json.loads(text) for text in here.heard[before:]]
+        assert not [each for each in told if each["t"] == "table"], "nothing has changed for them"
+        for wire in (back, here):
+            await wire.hang_up()
+        assert not runtime().attendance._collecting
 
     run(scenario())

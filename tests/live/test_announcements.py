@@ -17,6 +17,7 @@ from games.live.table import Table
 from games.models import Match
 from games.people.accounts import create_guest
 from games.tables.tables import create_match, join_match
+from tests.live.test_turn_clock import discarding
 from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_match, run
 from tests.support.played import play_on, play_on_further
@@ -138,6 +139,34 @@ def test_a_process_that_makes_a_rematch_does_not_read_the_match_again(
         assert read == []
         assert not table.set_meta(before)
         assert table.meta.rematch == told["rematch"]["match"]
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
+    assert Match.objects.get(pk=match.pk).rematch is not None
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_other_processes_are_told_to_read_the_match_when_its_rematch_is_made(swap: bool) -> None:
+    """Also those that have only watchers; and once more if Redis may have lost it."""
+    match, (ann, bob) = make_match()
+    channel = Channel()
+
+    async def scenario() -> None:
+        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        for wire in (here, there):
+            await discarding(wire)  # the same deals can be repeated only if there is one
+        there.send({"t": "resign", "d": {}, "id": "b-1"})
+        for wire in (here, there):
+            while (await wire.hear("steps"))["view"]["phase"] != "over":
+                pass
+        parts = runtime()
+        parts.peers.bus = cast(Bus, channel)
+        for wire in (here, there):
+            assert (await wire.ask("rematch", swap=swap))["t"] == "ok"
+        assert channel.messages.count(announce.table_message()) == 1
+        parts._repeat_state()
+        assert channel.messages.count(announce.table_message()) == 2
         for wire in (here, there):
             await wire.hang_up()
 

@@ -237,11 +237,12 @@ def test_a_rematch_is_offered_only_after_an_unranked_match_with_the_seats_as_the
 ) -> None:
     wishes: list[bool] = []
 
-    async def note_wish(_: object, *, seat: int, swap: bool, online: object) -> None:
+    async def note_wish(*_: object, seat: int, swap: bool, online: object) -> None:
         wishes.append(swap)
 
     presence = SimpleNamespace(online=lambda _: (frozenset(), 0))
-    here = parts(peers=SimpleNamespace(send=lambda *_: None), presence=presence)
+    peers = SimpleNamespace(send=lambda *_: None)
+    here = parts(peers=peers, presence=presence, rematches=None)
     monkeypatch.setattr(commands, "runtime", lambda: here)
     monkeypatch.setattr("games.live.rematches.note_wish", note_wish)
     flags = (False, True)

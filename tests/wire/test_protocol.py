@@ -97,15 +97,13 @@ def test_every_server_example_has_the_fields_of_real_messages() -> None:
     match = live()
     table = messages.table(
         match,
+        messages.table_common(match, seated=True, online=frozenset({0}), watchers=0, wanted={}),
         seat=0,
-        player=1,
-        online=frozenset({0}),
-        watchers=0,
+        creator=True,
         away={1: 12.0},
         grace=30,
         idle={0: 200.0},
         idle_limit=300,
-        wanted={},
     )
     match.apply_entry(entry("0 discard ACAD"))
     match.earlier = ((events.CutForDeal((0, 50), 0),),)
