@@ -398,7 +398,9 @@ def test_who_reloads_the_page_was_not_away(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(attendance, "GOING", 3600.0)
 
     async def scenario() -> None:
-        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        here = await Wire(match, ann).open()
+        await dealt(here)  # a move tells at once who is away
+        there = await Wire(match, bob).open()
         while not (await here.hear("table"))["seats"][1]["online"]:
             pass
         before = len(here.heard)
