@@ -166,6 +166,15 @@ def _enqueue(stored: Sequence[Append]) -> None:
 
 
 def _answers(batch: Sequence[Append], won: Collection[Key]) -> list[bool]:
-    """Return for each entry of a batch whether it is among those that were written."""
-    keys = set(won)
-    return [(item.entry.match, item.entry.sequence) in keys for item in batch]
+    """Return for each entry of a batch whether it is among those that were written.
+
+    Of two with the same key the first one was: if the task that sent it was cancelled, its table
+    has not waited for it.
+    """
+    left = set(won)
+    answers = []
+    for item in batch:
+        key = (item.entry.match, item.entry.sequence)
+        answers.append(key in left)
+        left.discard(key)
+    return answers

@@ -77,3 +77,19 @@ def test_the_end_of_a_match_that_lost_is_not_written() -> None:
     statuses = dict(Match.objects.values_list("pk", "status"))
     assert statuses == {first: Match.Status.PLAYING, second: Match.Status.FINISHED}
     assert list(verify.differences(Match.objects.get(pk=second))) == []
+
+
+def test_of_two_entries_with_one_number_the_first_is_written_with_what_follows_it() -> None:
+    """A move whose sender was cut off waits in the same batch as the next move of its match."""
+    match, other = make_match()[0].pk, make_match()[0].pk
+    first, second = (
+        Entry(match, 0, None, f"- cut {cards}", "", timezone.now()) for cards in ("AC 5D", "5D AC")
+    )
+    deals = [Entry(match, 1, None, f"- deal {number}", "", timezone.now()) for number in (1, 2)]
+    batch = [
+        Append(first, followers=(deals[0],)),
+        Append(second, followers=(deals[1],)),
+        Append(Entry(other, 0, None, "- cut AC 5D", "", timezone.now())),
+    ]
+    assert Writer().work(batch) == [True, False, True]
+    assert [entry.text for entry in store.whole(match)] == [first.text, deals[0].text]
