@@ -264,13 +264,13 @@ class Runtime:
             self.presence.request_announcements(table)
 
     def _repeat_state(self) -> None:
-        """Repeat what may have been lost with a connection."""
+        """Repeat what may have been lost with a connection, also of tables that players left."""
         for table in self.matches.all():
             self.peers.send_version(table)
-        for table in tuple(self.matches.open.values()):
-            self.presence.announce(table)
             if table.meta.rematch:
                 self.peers.rematch_made(table)
+        for table in tuple(self.matches.open.values()):
+            self.presence.announce(table)
 
     def _hearing_changed(self) -> None:
         """Withdraw all offers of absent seats while this process is deaf, and renew them after."""
