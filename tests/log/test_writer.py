@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games.engine.moves import Chance, to_text
@@ -11,8 +15,10 @@ from games.log import store, summaries, verify
 from games.log.store import Entry
 from games.log.writer import Append, Writer
 from games.models import Hand, Match
+from tests.support.at_once import waits_for_lock
 from tests.support.people import make_match
 from tests.support.positions import random_match
+from tests.support.waiting import DEADLINE, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -93,3 +99,36 @@ def test_of_two_entries_with_one_number_the_first_is_written_with_what_follows_i
     ]
     assert Writer().work(batch) == [True, False, True]
     assert [entry.text for entry in store.whole(match)] == [first.text, deals[0].text]
+
+
+def test_two_processes_with_the_same_matches_never_wait_for_each_other() -> None:
+    """PostgreSQL would find that after a second, end one of them and log its entries."""
+    one, two = (
+        Entry(make_match()[0].pk, 0, None, "- cut AC 5D", "", timezone.now()) for _ in range(2)
+    )
+
+    held, may_go_on = threading.Event(), threading.Event()
+
+    def here() -> int:
+        try:
+            with transaction.atomic():
+                won = store.append([one])
+                held.set()
+                may_go_on.wait(DEADLINE)
+                return len(won | store.append([two]))
+        finally:
+            connection.close()
+
+    def elsewhere() -> int:
+        try:
+            return len(store.append([two, one]))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(here)
+        assert held.wait(DEADLINE)
+        second = pool.submit(elsewhere)
+        wait_for(waits_for_lock)
+        may_go_on.set()
+        assert (first.result(DEADLINE), second.result(DEADLINE)) == (2, 0)
