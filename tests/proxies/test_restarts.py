@@ -14,6 +14,10 @@ from tests.support.tables import wish
 from tests.support.waiting import GAME_S, wait_until
 
 TABLES, PLAYING = 60, 3
+EXTRA = {"EMBEDDED_WORKER": "none"}
+"""Settings of the site: as on a public one with PostgreSQL, another process would do the jobs. House
+computers would otherwise play each of the many challenges, beside the pages that are watched."""
+
 CHALLENGES = "SELECT COUNT(*) FROM ratings_standardgame WHERE purpose = 'challenge'"
 
 

@@ -44,13 +44,13 @@ def start_copy(folder: Path, shared: Postgres) -> Postgres:
 
 def dump(server: Postgres, url: str) -> bytes:
     """Return the statements that make the database at ``url``, with its rows."""
-    command = [server.programs / "pg_dump", url]
+    command = [str(server.programs / "pg_dump"), url]
     return subprocess.run(command, check=True, capture_output=True).stdout
 
 
 def restore(server: Postgres, url: str, statements: bytes) -> None:
     """Make the tables and rows of a dump in the empty database at ``url``."""
-    command = [server.programs / "psql", "-Xqv", "ON_ERROR_STOP=1", url]
+    command = [str(server.programs / "psql"), "-Xqv", "ON_ERROR_STOP=1", url]
     subprocess.run(command, check=True, capture_output=True, input=statements)
 
 
