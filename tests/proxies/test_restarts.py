@@ -15,8 +15,8 @@ from tests.support.waiting import GAME_S, wait_until
 
 TABLES, PLAYING = 60, 3
 EXTRA = {"EMBEDDED_WORKER": "none"}
-"""Settings of the site: as on a public one with PostgreSQL, another process would do the jobs. House
-computers would otherwise play each of the many challenges, beside the pages that are watched."""
+"""Settings of the site. On a public one with PostgreSQL another process does the jobs; here house
+computers would play each of many challenges, in the processes whose pages are watched."""
 
 CHALLENGES = "SELECT COUNT(*) FROM ratings_standardgame WHERE purpose = 'challenge'"
 
