@@ -234,3 +234,24 @@ def test_a_decided_series_keeps_no_player_from_other_tournaments() -> None:
     events.begin(event=rounds, by=others[0])
     work()
     assert seated(rounds) == {who[1], others[1]}
+
+
+def test_a_table_of_a_tournament_that_is_ended_lets_other_tables_begin_at_once() -> None:
+    """Another of its tables goes on, so the tournament is not over."""
+    ended, who = planned("knockout", 4)
+    other, others = planned("swiss", 1, start=40, rounds=2)
+    ranked_match(who[1])
+    events.begin(event=ended, by=who[0])
+    work()
+    (waits,) = [table for table in tables(ended, 1) if table.games.count() == 0]
+    (opponent,) = {
+        row.player for row in (waits.first, waits.second) if row and row.player != who[1]
+    }
+    events.join(event=other, player=opponent)
+    events.begin(event=other, by=others[0])
+    work()
+    assert not under_way(other)
+    events.end(event=ended, by=who[0])
+    work()
+    assert not again(ended).is_over
+    assert seated(other) == {opponent, others[1]}
