@@ -23,9 +23,14 @@ find_python() {
     new_enough "$PYTHON" || fail "PYTHON=$PYTHON is not Python 3.11 or later."
     echo "$PYTHON"; return
   fi
-  local name
-  for name in python3.14 python3.13 python3.12 python3.11 python3 python; do
-    if command -v "$name" >/dev/null && new_enough "$name"; then echo "$name"; return; fi
+  local name needed
+  # Debian installs a Python without what makes environments; another may have it.
+  for needed in ensurepip sys; do
+    for name in python3.14 python3.13 python3.12 python3.11 python3 python; do
+      if command -v "$name" >/dev/null && new_enough "$name" && "$name" -c "import $needed" 2>/dev/null; then
+        echo "$name"; return
+      fi
+    done
   done
   local found="no Python was found"
   command -v python3 >/dev/null && found="only $(python3 --version 2>&1) was found"

@@ -46,10 +46,10 @@ class Opponent:
         return kept
 
 
-AFTER_A_LEAD = 0.25, 0.6
+AFTER_A_LEAD = 0.2, 0.6
 """Shares of thumb and greed if a lead is rated: several styles answered leads by points alone."""
-LATER = 0.4, 0.0
-"""The same for other cards."""
+LATER = 0.4, 0.4
+"""The same for other cards: there, too, many players take the most points now."""
 FIRST_DOUBT, SECOND_DOUBT, DOUBT = 0.35, 0.05, 0.25
 """Doubt in the answer to the first lead, then while the opponent holds three cards, then later.
 

@@ -29,7 +29,7 @@ from games.engine.moves import Deal, Discard, Move, Play
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
-VERSION = 8
+VERSION = 9
 """Increased whenever the result may change; stored with each review."""
 
 SAMPLES = 1000

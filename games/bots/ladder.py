@@ -32,13 +32,13 @@ class Rating:
 
 RATINGS = {
     2: {
-        "poppy": Rating(1291, 9, version=4),
+        "poppy": Rating(1289, 9, version=4),
         "elsie": Rating(1341, 10, version=4),
         "alfie": Rating(1392, 10, version=4),
         "nora": Rating(1448, 9, version=2),
         "walter": Rating(1500, 0, version=2),
-        "grace": Rating(1548, 8, version=3),
-        "ada": Rating(1601, 10, version=9),
+        "grace": Rating(1549, 8, version=3),
+        "ada": Rating(1610, 11, version=10),
     },
     3: {
         "poppy": Rating(1246, 10, version=4),
@@ -47,7 +47,7 @@ RATINGS = {
         "nora": Rating(1426, 11, version=2),
         "walter": Rating(1500, 0, version=2),
         "grace": Rating(1497, 10, version=3),
-        "ada": Rating(1532, 9, version=9),
+        "ada": Rating(1532, 9, version=10),
     },
 }
 """Number of seats -> name of the level -> its rating."""

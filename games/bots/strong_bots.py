@@ -68,7 +68,7 @@ class Ada:
     """The strongest level: decides by the chance to win, with a belief about the hidden hands."""
 
     name = "ada"
-    version = 9
+    version = 10
     description = gettext_noop("The strongest: works out your cards and plays to win.")
 
     def discard(self, view: View) -> Cards:

@@ -9,7 +9,7 @@ from games.analysis.par import par
 from games.analysis.review import preload
 from games.bots.registry import get
 
-SEED = 9
+SEED = 5
 """The game of two seats has a late decision (`games.analysis.endgames.late`), as its test holds."""
 
 

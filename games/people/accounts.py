@@ -17,7 +17,7 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError, Q
+from django.db.models import Q
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -260,29 +260,11 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         answers.exclude(puzzle_id__in=list(answered)).update(player=account)
         merging.move_rated_puzzles(guest, account)
         courses.move(guest=guest, account=account)
-        if Seat.objects.filter(player=guest).exists() or not _delete_merged(guest, account):
+        if Seat.objects.filter(player=guest).exists() or not merging.delete(guest, account):
             guest.is_active = False
             guest.save(update_fields=["is_active"])
         _announce_name(account)
     return moved
-
-
-def _delete_merged(guest: Player, account: Player) -> bool:
-    """Delete a guest whose seats have moved, and first move what was stored meanwhile.
-
-    Return False if other apps keep rows of the guest: a tournament in which the account plays, too.
-
-    The job that follows a finished match may have read the guest's seat before it moved. This lock,
-    unlike others, keeps new rows from referring to the guest, so from then on the job has to try
-    again.
-    """
-    Player.objects.select_for_update().get(pk=guest.pk)
-    hooks.merging(guest.pk, account.pk)
-    try:
-        guest.delete()
-    except ProtectedError:
-        return False
-    return True
 
 
 def closed_token(player: Player) -> str:

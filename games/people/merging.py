@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import ProtectedError, Q
 
+from games import hooks
 from games.cluster import announce
 from games.models import (
     Block,
@@ -110,3 +111,21 @@ def move_rated_puzzles(guest: Player, account: Player) -> None:
     else:
         attempts.update(player=account)
         PuzzleRating.objects.filter(player=guest).update(player=account)
+
+
+def delete(guest: Player, account: Player) -> bool:
+    """Delete a guest whose seats have moved, and first move what was stored meanwhile.
+
+    Return False if other apps keep rows of the guest: a tournament in which the account plays, too.
+
+    The job that follows a finished match may have read the guest's seat before it moved. This lock,
+    unlike others, keeps new rows from referring to the guest, so from then on the job has to try
+    again.
+    """
+    Player.objects.select_for_update().get(pk=guest.pk)
+    hooks.merging(guest.pk, account.pk)
+    try:
+        guest.delete()
+    except ProtectedError:
+        return False
+    return True

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -290,8 +291,9 @@ def merge(*, guest: int, account: int) -> None:
                 EventEntrant.objects.filter(pk=row.pk).update(player_id=account)
         except IntegrityError:
             _drop(row)
+            # Not before: the event's row is locked before those of its entrants, and the pool.
+            transaction.on_commit(partial(progress.touch, row.event))
             # A table may have waited for the guest, here or in another tournament.
-            progress.touch(row.event)
             progress.resume_events_of([guest, account])
 
 
@@ -299,8 +301,8 @@ def _drop(row: EventEntrant) -> None:
     own = EventTable.objects.filter(round__event=row.event)
     seated = any(own.filter(**{place: row}).exists() for place in ("first", "second", "third"))
     if seated or row.event.is_running:
-        row.absent = True
-        row.save(update_fields=["absent"])
+        # Once: after a second change PostgreSQL would lock the event's row to check the reference.
+        EventEntrant.objects.filter(pk=row.pk, absent=False).update(absent=True)
     else:
         row.delete()
 

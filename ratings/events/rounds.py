@@ -36,7 +36,7 @@ def next_step(event: Event, current: EventRound, now: datetime, release: Release
         return partial(_end, current, now)
     decided = [table for table in idle if is_decided(event, table)]
     if stopped and len(decided) < len(idle):
-        decided = idle
+        return partial(_stop, idle, now, release)
     if decided:
         return partial(decide, decided, now)
     return partial(_seat, event, ready[:SEATED_AT_ONCE], now, release) if ready else None
@@ -61,6 +61,14 @@ def decide(tables: Sequence[EventTable], now: datetime) -> None:
         table.winner_id = None if place is None else places_of(table)[place]
         table.ended_at = now
     EventTable.objects.bulk_update(tables, ["winner", "ended_at"], batch_size=500)
+
+
+def _stop(tables: Sequence[EventTable], now: datetime, release: Release) -> None:
+    """Decide these tables by the games so far, since the event's time is over."""
+    decide(tables, now)
+    keys = {key for table in tables for key in places_of(table)}
+    people = EventEntrant.objects.filter(pk__in=keys - {None}, computer=False)
+    release(list(people.values_list("player", flat=True)))
 
 
 def _seat(event: Event, tables: Sequence[EventTable], now: datetime, release: Release) -> None:

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games.api import Player, Seat
 from ratings.clubs.absences import awaited_since
 from ratings.events.pairings import present
 from ratings.events.results import rules_of
 from ratings.events.series import is_decided, places_of
-from ratings.models import Event, EventEntrant, EventRound, EventTable
+from ratings.models import Event, EventEntrant, EventGame, EventRound, EventTable
 from ratings.standard import seated
 
 Turn = tuple[datetime, int]
@@ -57,12 +57,13 @@ def _awaited_by(event: Event) -> dict[int, datetime]:
     current = event.played.filter(ended_at__isnull=True).first()
     if current is None:
         return {}
-    rows = current.tables.filter(ended_at__isnull=True).prefetch_related("games")
-    waiting = [
-        table
-        for table in rows.select_related("first", "second", "third")
-        if not is_playing(table) and not is_decided(event, table)
-    ]
+    # Most tables play: reading hundreds of them would keep the queue and other events waiting.
+    playing = EventGame.objects.filter(table=OuterRef("pk"), ended_at__isnull=True)
+    rows = current.tables.filter(~Exists(playing), ended_at__isnull=True)
+    people = rows.select_related("first", "second", "third").prefetch_related("games")
+    waiting = [table for table in people if not is_decided(event, table)]
+    if not waiting:
+        return {}
     return {
         row.player_id: _waits_since(current, table)
         for table in _with_game(event, waiting)

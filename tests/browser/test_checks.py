@@ -73,8 +73,10 @@ ALL_RULES = """async () => (await axe.run(document)).violations.map(
 def test_no_serious_fault_is_missed_by_running_serious_rules_only(open_page: OpenPage) -> None:
     page = open_page("about:blank")
     page.set_content(MANY_FAULTS)
-    told = [complaint.split(":")[0] for complaint in complaints(page)]
+    page.evaluate(AXE_SCRIPT)
     every = page.evaluate(ALL_RULES)
+    page.evaluate("delete globalThis.axe")
+    told = [complaint.split(":")[0] for complaint in complaints(page)]
     assert told == [rule for rule, impact, _ in every if impact in SERIOUS]
     assert {"color-contrast", "image-alt", "label", "list", "button-name"} <= set(told)
     assert {impact for _, impact, _ in every} >= {"minor", "moderate"}, "rules that didn't run"
@@ -101,7 +103,7 @@ CONTRASTS = """async () => {
 """What axe finds out about each text's colours, also where they are good or not known."""
 
 
-def test_colours_that_are_parsed_once_are_those_that_axe_parses(open_page: OpenPage) -> None:
+def test_colours_are_those_that_axe_finds_without_shortcuts(open_page: OpenPage) -> None:
     page = open_page("about:blank")
     page.set_content(COLOURED)
     page.evaluate(AXE_SCRIPT)

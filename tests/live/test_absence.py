@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,11 +9,8 @@ from typing import Any, cast
 import pytest
 from django.test import override_settings
 
-from games.live import attendance
-from games.live.attendance import CROWD
 from games.live.peers import Peers
 from games.live.presence import FORGOTTEN_AFTER, Presence
-from games.live.runtime import runtime
 from games.models import Match, Player, Seat
 from games.text.log_sentences import claim_text
 from tests.support.live_tables import new_table
@@ -366,51 +362,3 @@ def test_the_grace_period_starts_when_this_process_first_misses_a_player() -> No
     assert presence.absences(match) == {0: 30.0, 1: 30.0}
     again = new_table(dealt_out=True)
     assert alone(FakePeers(), lambda: now).absences(again) == {0: 0.0, 1: 0.0}
-
-
-def test_updates_about_a_crowd_of_watchers_are_batched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each newcomer gets the table at once; the others are not told of every single newcomer."""
-    match, (ann, _) = make_match()
-    Match.objects.filter(pk=match.pk).update(watchable=True)
-    number = 3 * CROWD
-    # Long enough for a slow machine: the watchers come in a few periods of collecting.
-    monkeypatch.setattr(attendance, "COLLECT", 4.0)
-
-    async def scenario() -> None:
-        here = await Wire(match, ann).open()
-        await here.hear("table")
-        crowd = [await Wire(match, None).open() for _ in range(number)]
-        for watcher in crowd:
-            assert (await watcher.hear("table"))["you"] is None
-        told = 1
-        while (await here.hear("table"))["watchers"] < number:
-            told += 1
-        assert told < number
-        for wire in (*crowd, here):
-            await wire.hang_up()
-
-    run(scenario())
-
-
-def test_who_reloads_the_page_was_not_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is told that they have left, nor when all leave together for the next match."""
-    match, (ann, bob) = make_match()
-    monkeypatch.setattr(attendance, "GOING", 3600.0)
-
-    async def scenario() -> None:
-        here = await Wire(match, ann).open()
-        await dealt(here)  # a move tells at once who is away
-        there = await Wire(match, bob).open()
-        while not (await here.hear("table"))["seats"][1]["online"]:
-            pass
-        before = len(here.heard)
-        await there.hang_up()
-        back = await Wire(match, bob).open()
-        await back.hear("table")
-        told = [json.loads(text) for text in here.heard[before:]]
-        assert not [each for each in told if each["t"] == "table"], "nothing has changed for them"
-        for wire in (back, here):
-            await wire.hang_up()
-        assert not runtime().attendance._collecting
-
-    run(scenario())

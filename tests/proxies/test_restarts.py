@@ -14,6 +14,10 @@ from tests.support.tables import wish
 from tests.support.waiting import GAME_S, wait_until
 
 TABLES, PLAYING = 60, 3
+EXTRA = {"EMBEDDED_WORKER": "none"}
+"""Settings of the site. On a public one with PostgreSQL another process does the jobs; here house
+computers would play each of many challenges, in the processes whose pages are watched."""
+
 CHALLENGES = "SELECT COUNT(*) FROM ratings_standardgame WHERE purpose = 'challenge'"
 
 

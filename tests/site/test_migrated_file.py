@@ -18,9 +18,9 @@ def test_a_run_of_other_sources_leaves_the_file_of_these(
     monkeypatch.setattr(migrated, "KEPT", kept)
     made = tmp_path / "made"
     made.write_bytes(b"rows")
-    for name in ("earlier", "one", "another"):
-        migrated._keep(made, kept / f"{name}.sqlite3")
-        if name == "earlier":
-            os.utime(kept / "earlier.sqlite3", (DAYS_AGO, DAYS_AGO))
-    assert {file.name for file in kept.iterdir()} == {"one.sqlite3", "another.sqlite3"}
+    for name in ("earlier.sqlite3", "earlier.sql", "one.sqlite3", "one.sql", "another.sqlite3"):
+        migrated.keep(made, kept / name)
+        if name.startswith("earlier"):
+            os.utime(kept / name, (DAYS_AGO, DAYS_AGO))
+    assert {file.name for file in kept.iterdir()} == {"one.sqlite3", "one.sql", "another.sqlite3"}
     assert (kept / "one.sqlite3").read_bytes() == b"rows"

@@ -43,22 +43,32 @@ def import_site(environment: Mapping[str, str]) -> None:
         from django.template.loader import get_template
         from django.urls import reverse
 
-        from games.engine.scoring import count_hand
-
         PBKDF2PasswordHasher.iterations = 1_000  # else 0.25 s of processor time each
         reverse("account_login")  # makes the table of all addresses
-        count_hand((0, 1, 2, 3), 4)  # makes the table of all hands
         folder = ROOT / "templates"
         for file in folder.rglob("*.html"):
             get_template(str(file.relative_to(folder)))
+    except Exception:
+        traceback.print_exc()  # each fork will say so too
+    gc.collect()
+    gc.freeze()
+
+
+def load_computers() -> None:
+    """Load the table of all hands, and the computers' kernels if they have been compiled.
+
+    None of them reads a setting, so all forks can share them.
+    """
+    try:
+        from games.engine.scoring import count_hand
+
+        count_hand((0, 1, 2, 3), 4)  # makes the table
         if kernels_are_compiled():
             from games.bots.warmup import warm_up
 
             warm_up()
     except Exception:
-        traceback.print_exc()  # each fork will say so too
-    gc.collect()
-    gc.freeze()
+        traceback.print_exc()  # each fork that needs them will say so too
 
 
 def kernels_are_compiled() -> bool:

@@ -26,7 +26,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.support.fork_jobs import Job, Kind, kind_of
-from tests.support.forked_process import do_and_end, import_site
+from tests.support.forked_process import do_and_end, import_site, load_computers
 from tests.support.launcher import COUNT
 
 LIBRARIES = (
@@ -213,6 +213,7 @@ def _main(address: str) -> None:
     select.select([0, listener], [], [])
     for name in LIBRARIES:
         importlib.import_module(name)
+    load_computers()
     gc.collect()
     gc.freeze()
     job = _Launcher(listener, usual).serve()

@@ -1,7 +1,7 @@
-"""A migrated, empty SQLite file, kept from one run of a day to the next.
+"""A migrated, empty SQLite file and PostgreSQL dump, kept from one run of a day to the next.
 
-To migrate takes some seven seconds of processor time. While neither the sources of the site nor
-its libraries have changed, a second migration on the same day makes the same file.
+To migrate takes five to seven seconds of processor time. While neither the sources of the site nor
+its libraries have changed, a second migration on the same day makes the same database.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def make(file: Path) -> None:
     if given := os.environ.get(GIVEN):
         shutil.copyfile(given, file)
         return
-    kept = KEPT / f"{_digest()}.sqlite3"
+    kept = place(".sqlite3")
     unfinished = file.with_name("making.sqlite3")
     try:
         shutil.copyfile(kept, unfinished)
@@ -46,11 +46,16 @@ def make(file: Path) -> None:
         unfinished.unlink(missing_ok=True)
         manage(sqlite_url(unfinished.parent, unfinished.name), "migrate", "-v", "0")
         assert not list(file.parent.glob("*-wal")), "without a WAL file it can be copied"
-        _keep(unfinished, kept)
+        keep(unfinished, kept)
     unfinished.rename(file)
 
 
-def _keep(made: Path, kept: Path) -> None:
+def place(ending: str) -> Path:
+    """Return where the file with this ending is kept for the sources and libraries of today."""
+    return KEPT / f"{_digest()}{ending}"
+
+
+def keep(made: Path, kept: Path) -> None:
     """Keep a file, and delete those of earlier days; another run may do the same meanwhile.
 
     Those of the day stay: clones that share the folder, or a change of the branch, need them again.
@@ -58,7 +63,7 @@ def _keep(made: Path, kept: Path) -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
     unfinished = kept.with_suffix(f".{os.getpid()}")
     shutil.copyfile(made, unfinished)
-    for other in KEPT.glob("*.sqlite3"):
+    for other in (*KEPT.glob("*.sqlite3"), *KEPT.glob("*.sql")):
         with contextlib.suppress(FileNotFoundError):
             if other.stat().st_mtime < time.time() - DAY_S:
                 other.unlink()

@@ -64,7 +64,26 @@ def _make() -> None:
     events.begin(event=event, by=cleo)
     queue.enter(player=Player.objects.create_user("Fay", kind="person"), seats=2)
     keys = {"ann": ann.pk, "cleo": cleo.pk, "planned": planned.pk, "running": running.pk}
-    print(json.dumps({**keys, "event": event.pk}))
+    print(json.dumps({**keys, "event": event.pk, **_enter_twice(cleo)}))
+
+
+def _enter_twice(organiser: Any) -> Keys:
+    """Have a guest who waits in the queue play in the same tournament as an account."""
+    from django.utils import timezone
+
+    from games.models import Player
+    from games.people.accounts import create_guest
+    from ratings.events import events
+    from ratings.matchmaking import queue
+
+    plan = events.Plan(title="Twice", format="knockout", starts_at=timezone.now())
+    event, guest = events.plan(by=organiser, plan=plan), create_guest()
+    gil, hal = (Player.objects.create_user(name, kind="person") for name in ("Gil", "Hal"))
+    for player in (guest, gil, hal):
+        events.join(event=event, player=player)
+    events.begin(event=event, by=organiser)
+    queue.enter(player=guest, seats=3)
+    return {"twice": event.pk, "guest": guest.pk, "account": gil.pk}
 
 
 def _enter_queue(made: Keys) -> None:
@@ -83,10 +102,18 @@ def _begin_night(made: Keys) -> None:
     nights.begin(night=night, by=Player.objects.get(pk=made["cleo"]))
 
 
-def _seat_round(made: Keys) -> None:
+def _seat_round(event: str, made: Keys) -> None:
     from ratings.events import progress
 
-    progress.advance_later.call(made["event"])
+    progress.advance_later.call(made[event])
+
+
+def _merge(made: Keys) -> None:
+    from games.models import Player
+    from games.people.accounts import merge_guest
+
+    people = Player.objects
+    merge_guest(guest=people.get(pk=made["guest"]), account=people.get(pk=made["account"]))
 
 
 def _join(night: str, made: Keys) -> None:
@@ -101,7 +128,9 @@ def _join(night: str, made: Keys) -> None:
 ACTIONS: dict[str, Callable[[Keys], None]] = {
     "queue": _enter_queue,
     "night": _begin_night,
-    "tournament": _seat_round,
+    "tournament": partial(_seat_round, "event"),
+    "the guest's tournament": partial(_seat_round, "twice"),
+    "log in": _merge,
     "join the planned night": partial(_join, "planned"),
     "join the running night": partial(_join, "running"),
 }

@@ -25,7 +25,8 @@ made = []
 for _ in range(wish["tables"]):
     people = [create_guest() for _ in range(wish["seats"])]
     game = catalogue.choose_game(players=people)
-    match = catalogue.start_match(game=game, players=people, kind=Play.Kind.RANKED)
+    clock = wish["clock"] or catalogue.CLOCK
+    match = catalogue.start_match(game=game, players=people, kind=Play.Kind.RANKED, clock=clock)
     made.append({"match": match.public_id, "pk": match.pk, "game": game.pk,
                  "cookies": [session_of(player) for player in people]})
 print(json.dumps(made))
@@ -47,10 +48,6 @@ print(json.dumps([
 """
 
 
-USUAL_CLOCK = 60
-"""Seconds for a decision unless the environment sets another value."""
-
-
 @dataclass(frozen=True)
 class Table:
     """A ranked match: its ids, its standard game, and each seat's session cookie."""
@@ -62,12 +59,15 @@ class Table:
 
 
 def make_ranked(
-    database_url: str, *, tables: int, seats: int = 2, clock: int = USUAL_CLOCK
+    database_url: str, *, tables: int, seats: int = 2, clock: int | None = None
 ) -> list[Table]:
-    """Create ranked matches, each between new players."""
-    wanted = {"tables": tables, "seats": seats}
-    extra = {} if clock == USUAL_CLOCK else {"RANKED_CLOCK_SECONDS": str(clock)}
-    rows = run_script(database_url, _MAKE, wanted, extra)
+    """Create ranked matches, each between new players, with ``clock`` seconds for a decision.
+
+    The clock is no setting of the script: processes with other settings are forked from one that
+    imports the site for them.
+    """
+    wanted = {"tables": tables, "seats": seats, "clock": clock}
+    rows = run_script(database_url, _MAKE, wanted, {})
     return [Table(row["match"], row["pk"], row["game"], tuple(row["cookies"])) for row in rows]
 
 

@@ -10,6 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.support import migrated
 from tests.support.data_servers import STOP_SECONDS, Postgres
 from tests.support.servers import manage
 
@@ -20,8 +21,16 @@ EMPTY = "empty"
 def start(folder: Path) -> Postgres:
     """Start a server in `folder`, with the database `EMPTY`."""
     server = Postgres(folder, durable=False).start()
-    # No pool: an open connection would prevent copying.
-    manage(server.create_database(EMPTY), "migrate", "-v", "0")
+    url = server.create_database(EMPTY)
+    kept = migrated.place(".sql")
+    if kept.exists():
+        restore(server, url, kept.read_bytes())
+    else:
+        # No pool: an open connection would prevent copying.
+        manage(url, "migrate", "-v", "0")
+        made = folder / "empty.sql"
+        made.write_bytes(dump(server, url))
+        migrated.keep(made, kept)
     (folder / "migrated").touch()
     return server
 
@@ -29,16 +38,20 @@ def start(folder: Path) -> Postgres:
 def start_copy(folder: Path, shared: Postgres) -> Postgres:
     """Start a durable server in `folder`, with a copy of the database `EMPTY` of a shared one."""
     server = Postgres(folder).start()
-    dump = subprocess.run(
-        [shared.programs / "pg_dump", shared.database_url(EMPTY)], check=True, capture_output=True
-    )
-    subprocess.run(
-        [server.programs / "psql", "-Xqv", "ON_ERROR_STOP=1", server.create_database(EMPTY)],
-        check=True,
-        capture_output=True,
-        input=dump.stdout,
-    )
+    restore(server, server.create_database(EMPTY), dump(shared, shared.database_url(EMPTY)))
     return server
+
+
+def dump(server: Postgres, url: str) -> bytes:
+    """Return the statements that make the database at ``url``, with its rows."""
+    command = [str(server.programs / "pg_dump"), url]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def restore(server: Postgres, url: str, statements: bytes) -> None:
+    """Make the tables and rows of a dump in the empty database at ``url``."""
+    command = [str(server.programs / "psql"), "-Xqv", "ON_ERROR_STOP=1", url]
+    subprocess.run(command, check=True, capture_output=True, input=statements)
 
 
 def find(folder: Path) -> Postgres | None:

@@ -101,14 +101,14 @@ THEMES = (
                 _("An ace would leave 21 for any ten-card. The four goes past it."),
             ),
             Drawn(
-                "p 13-5 4D4H7C7S AD5D TDTSJDQS 8DKH 9H 4DTD",
-                "4H",
-                _("The seven would make 21. The four makes 18, where ten-cards don't score."),
-            ),
-            Drawn(
                 "p 21-7 2D3D3H9S 6CKS 3STCJCJH 7C8D 5C 3D3S3HJC",
                 "9S",
                 _("Jump over 21: at 28, only a three makes 31."),
+            ),
+            Drawn(
+                "p 13-5 4D4H7C7S AD5D TDTSJDQS 8DKH 9H 4DTD",
+                "4H",
+                _("The seven would make 21. The four makes 18, where ten-cards don't score."),
             ),
         ),
     ),
@@ -116,6 +116,11 @@ THEMES = (
         _("Runs in the play"),
         _("A run scores in any order, so don't play next to their card."),
         (
+            Drawn(
+                "p 17-19 3S6D6H9C JHKD 2C7H7S8S 4H5C 3C 9C8S",
+                "3S",
+                _("The six would let a seven make a run of four."),
+            ),
             Drawn(
                 "d 11-15 3C6C6STD JCJD 3D3H5H5S ACKD 7S 3D3C3H6C5H",
                 "TD",
@@ -127,12 +132,7 @@ THEMES = (
                 _("A ten on their queen lets a jack make a run. The two is too far away."),
             ),
             Drawn(
-                "p 17-19 3S6D6H9C JHKD 2C7H7S8S 4H5C 3C 9C8S",
-                "3S",
-                _("The six would let a seven make a run of four."),
-            ),
-            Drawn(
-                "p 27-19 2C5D8D8H 6SQC AH4S7DTH 3C3H QS 8D7D",
+                "p 61-49 2C8D8HJS 2H4H AH4S7DTH 3C3H 4C 8D7D",
                 "2C",
                 _("Another eight would let a six make a run. The two is too far away."),
             ),
@@ -142,13 +142,13 @@ THEMES = (
         _("Pairs in the play"),
         _("A pair scores 2, a third card 6. Think about what they may still hold."),
         (
-            Drawn("d 39-34 3HTCJHQH 7C8S 5CTSJDJS 8DKS QD JD", "3H", OFTEN_A_PAIR),
             Drawn("d 11-16 6D9DTHJS 7HKH 3C4S5CTS AC9S 4D TS", "6D", OFTEN_A_PAIR),
             Drawn(
                 "d 26-24 3S4D8C8H 6HTH 2H6D7SQC ADKD AH QC8C7S",
                 "4D",
                 _("A three would make 28, where another three scores 4: a pair and 31."),
             ),
+            Drawn("d 39-34 3HTCJHQH 7C8S 5CTSJDJS 8DKS QD JD", "3H", OFTEN_A_PAIR),
         ),
     ),
     Theme(
@@ -182,14 +182,14 @@ THEMES = (
                 _("Take the pair: this late, 2 points are worth the risk."),
             ),
             Drawn(
-                "d 110-116 AD5S9C9H 5DTC AC4C8SQH 8CKS JC 4C",
-                "9C",
-                _("They need 5. An ace makes the count 5, and any ten-card makes fifteen."),
-            ),
-            Drawn(
                 "p 113-118 3H5S7C7S AH8H 2D6D7D8S 5CQD 9H 3H8S",
                 "5S",
                 _("They need 3. A seven next to the eight lets a six or a nine make a run."),
+            ),
+            Drawn(
+                "d 110-116 AD5S9C9H 5DTC AC4C8SQH 8CKS JC 4C",
+                "9C",
+                _("They need 5. An ace makes the count 5, and any ten-card makes fifteen."),
             ),
         ),
     ),

@@ -91,3 +91,15 @@ def test_who_joins_a_night_as_it_begins_does_not_wait_for_it_for_ever(postgres_u
         assert not beginning.done()
     assert joining.result(DEADLINE) == "done"
     assert beginning.result(DEADLINE) == "done"
+
+
+def test_a_guest_can_log_in_to_an_account_as_their_tournament_seats_both(postgres_url: str) -> None:
+    """Who waits in the queue locks the pool: the tournament's row must not be locked after it."""
+    made = seat_workers.make(postgres_url)
+    pool = "SELECT * FROM ratings_lock WHERE name = 'pool' FOR UPDATE"
+    with held(postgres_url, made, pool) as start:
+        merging, seating = start("log in"), start("the guest's tournament")
+        assert not merging.done()
+        assert not seating.done()
+    assert merging.result(DEADLINE) == "done"
+    assert seating.result(DEADLINE) == "done"

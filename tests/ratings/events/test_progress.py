@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.api import Refused
 from games.jobs.worker import work_off
@@ -305,6 +306,19 @@ class TestEntry:
         events.join(event=event, player=guest)
         merge_guest(guest=guest, account=account)
         assert event.entrants.get().player == account
+
+    def test_a_page_shows_that_a_guest_who_was_entered_twice_is_away(
+        self, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+    ) -> None:
+        event, who = planned("swiss", 3)
+        guest = create_guest()
+        events.join(event=event, player=guest, token=event.token)
+        events.begin(event=event, by=who[0])
+        before = again(event).version
+        with django_capture_on_commit_callbacks(execute=True):
+            merge_guest(guest=guest, account=who[1])
+        assert entrant(event, guest).absent
+        assert again(event).version > before
 
     def test_an_account_is_deleted_although_its_event_ends_at_that_moment(
         self, monkeypatch: pytest.MonkeyPatch

@@ -8,7 +8,8 @@ from django.utils import timezone
 from games.people.accounts import create_guest, merge_guest
 from ratings.clubs import nights
 from ratings.events import events
-from ratings.models import EventRound, EventTable
+from ratings.events.waiting import awaited_entrants
+from ratings.models import EventEntrant, EventRound, EventTable
 from tests.support.evenings import club_of, night_of
 from tests.support.moderators import ban
 from tests.support.seated_elsewhere import over, pass_time, ranked_match, seated
@@ -219,6 +220,21 @@ def test_a_series_is_not_overtaken_by_each_new_round_of_another_tournament() -> 
     assert seated(rounds) == {who[1], others[1]}
 
 
+def test_who_is_awaited_is_found_without_reading_the_tables_that_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Hundreds may play, and no one else is seated anywhere meanwhile."""
+    large, who = begun("swiss", 4)
+    event, _ = planned("swiss", 2, start=40)
+    events.join(event=event, player=who[1])
+    assert len(under_way(large)) == 2
+    read: list[str] = []
+    for model in (EventTable, EventEntrant):
+        monkeypatch.setattr(model, "from_db", lambda *_, name=model.__name__: read.append(name))
+    assert awaited_entrants(event, timezone.now()) == {}
+    assert read == []
+
+
 def test_a_decided_series_keeps_no_player_from_other_tournaments() -> None:
     """Its round goes on at another table."""
     series, who = begun("knockout", 4, best_of=3)
@@ -234,3 +250,24 @@ def test_a_decided_series_keeps_no_player_from_other_tournaments() -> None:
     events.begin(event=rounds, by=others[0])
     work()
     assert seated(rounds) == {who[1], others[1]}
+
+
+def test_a_table_of_a_tournament_that_is_ended_lets_other_tables_begin_at_once() -> None:
+    """Another of its tables goes on, so the tournament is not over."""
+    ended, who = planned("knockout", 4)
+    other, others = planned("swiss", 1, start=40, rounds=2)
+    ranked_match(who[1])
+    events.begin(event=ended, by=who[0])
+    work()
+    (waits,) = [table for table in tables(ended, 1) if table.games.count() == 0]
+    (opponent,) = {
+        row.player for row in (waits.first, waits.second) if row and row.player != who[1]
+    }
+    events.join(event=other, player=opponent)
+    events.begin(event=other, by=others[0])
+    work()
+    assert not under_way(other)
+    events.end(event=ended, by=who[0])
+    work()
+    assert not again(ended).is_over
+    assert seated(other) == {opponent, others[1]}
