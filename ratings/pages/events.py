@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
-from ratings.events import arena, entry, event_lists, event_pages, events, team_matches
+from ratings.events import arena, entry, event_lists, event_pages, events, own_seats, team_matches
 from ratings.events.leaving import has_more_games
 from ratings.events.night_first import comes_first
 from ratings.models import Club, Event
@@ -220,7 +220,7 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """Withdraw from the event; a page from before the last game may still offer it."""
-    plays = event_pages.own_table(*load(request, public_id))
+    plays = own_seats.own_table(*load(request, public_id))
     text = _("You'll leave after this game.") if plays else _("You've withdrawn.")
     return _act(request, public_id, events.leave, text)
 
