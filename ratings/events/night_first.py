@@ -1,14 +1,14 @@
-"""Selectors: what comes before the next game of a tournament for a player."""
+"""Selectors: what comes before the next game of a tournament for a player, and what they play."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Subquery
 
 from games.api import Player
 from ratings.clubs.absences import awaited_since, has_waiting_table
-from ratings.events import waiting
+from ratings.events import own_seats, waiting
 from ratings.models import ClubNight, Event
 
 
@@ -30,22 +30,25 @@ def night_first(event: Event, player: Player, *, since: datetime | None = None) 
     return nights.values_list("token", flat=True).first() or ""
 
 
-def comes_first(event: Event, player: Player) -> tuple[str, str]:
-    """Return the public id of the match that a player of a running event plays elsewhere.
+def own_stage(event: Event, player: Player) -> tuple[str, str, bool]:
+    """Return what the page of a running event tells one player, without a change of the event.
 
-    Without one, return the token of the night that comes first; "" for none. Pages poll it every
-    few seconds, so that it takes one query unless a night's table waits.
+    That is the public id of the match that they play elsewhere; without one, the token of the night
+    that comes first; and whether they left a game of the event that is still under way. Pages poll
+    it every few seconds, so that it takes one query unless a night's table waits.
     """
     if not event.is_running:
-        return "", ""
+        return "", "", False
     seats = waiting.seats_elsewhere(event).filter(player=OuterRef("pk")).order_by("match")
-    elsewhere, awaited = (
+    elsewhere, awaited, left = (
         Player.objects.filter(pk=player.pk)
         .values_list(
-            Subquery(seats.values("match__public_id")[:1]), has_waiting_table(OuterRef("pk"))
+            Subquery(seats.values("match__public_id")[:1]),
+            has_waiting_table(OuterRef("pk")),
+            Exists(own_seats.left_seats(event).filter(player=OuterRef("pk"))),
         )
         .get()
     )
     if elsewhere or not awaited:
-        return elsewhere or "", ""
-    return "", night_first(event, player)
+        return elsewhere or "", "", left
+    return "", night_first(event, player), left

@@ -20,17 +20,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
-from ratings.events import (
-    arena,
-    entry,
-    event_lists,
-    event_pages,
-    events,
-    own_seats,
-    team_matches,
-)
+from ratings.events import arena, entry, event_lists, event_pages, events, own_seats, team_matches
 from ratings.events.leaving import has_more_games
-from ratings.events.night_first import comes_first
+from ratings.events.night_first import own_stage
 from ratings.models import Club, Event
 from ratings.pages import events_snapshot, events_words
 from ratings.pages.device import note_device
@@ -181,10 +173,10 @@ def live_part(
     reader = player.pk if player is not None else 0
 
     left = arena.minutes_left(found)
-    elsewhere, night = comes_first(found, player) if player else ("", "")
+    elsewhere, night, gone = own_stage(found, player) if player else ("", "", False)
 
     def tag(number: int) -> str:
-        stage = f"{found.state}-{found.checks_in:d}-{left}-{elsewhere}-{night}"
+        stage = f"{found.state}-{found.checks_in:d}-{left}-{elsewhere}-{night}-{gone:d}"
         return quote_etag(f"{number}-{stage}-{reader}-{get_language()}")
 
     unchanged = get_conditional_response(request, etag=tag(version(found)))

@@ -42,16 +42,14 @@ def is_expected(player: Player) -> bool:
 def expected(page: Mapping[str, Any]) -> SafeString:
     """Render where a table's script asks for its reader's next game; empty if none may come.
 
-    It asks at once, unless the table itself keeps the reader's other games waiting.
+    It asks at once, unless the reader's seat at it keeps their other games waiting.
     """
     player = player_of(page["request"])
     if player is None or not is_expected(player):
         return SafeString("")
-    play = getattr(page["match"], "standard_play", None)
-    early = play is None or play.kind not in seated.TIMED
-    return render_to_string(
-        "ratings/standard/_expected.html", {"match": page["match"], "early": early}
-    )
+    match = page["match"]
+    early = not seated.taken_seats().filter(match=match, player=player).exists()
+    return render_to_string("ratings/standard/_expected.html", {"match": match, "early": early})
 
 
 @never_cache
@@ -59,7 +57,7 @@ def expected(page: Mapping[str, Any]) -> SafeString:
 def next_game(request: HttpRequest, match: str) -> JsonResponse:
     """Return the address of the reader's running table, "" for none, and whether to ask again.
 
-    ``match`` is the public id of the match at whose table they sit.
+    ``match`` is the public id of the match whose table they look at.
     """
     player = player_of(request)
     if player is None:
@@ -67,4 +65,4 @@ def next_game(request: HttpRequest, match: str) -> JsonResponse:
     table = seated.table_of(player)
     begun = table is not None and table.public_id != match
     address = reverse("games:table", args=[table.public_id]) if table and begun else ""
-    return JsonResponse({"table": address, "waits": not begun and is_expected(player)})
+    return JsonResponse({"table": address, "waits": is_expected(player)})

@@ -98,7 +98,7 @@ def recap(page: Mapping[str, Any]) -> SafeString:
         "awaits_field": awaited,
         "pending": not done or awaited or not (rated or found.exclusion),
         "night": _night(found),
-        "own_cards": _has_own_cards(found),
+        "own_cards": has_own_cards(found),
         "replayable": access.hands_turned_up(attempt) > 0 and attempt.ended == "played",
     }
     return render_to_string("ratings/standard/_recap.html", context, request=request)
@@ -162,7 +162,7 @@ def _address(attempt: Attempt) -> str:
     return reverse("ratings:ranked")
 
 
-def _has_own_cards(play: Play) -> bool:
+def has_own_cards(play: Play) -> bool:
     """Whether no other table gets the cards: a tournament's, unless all tables share them."""
     game = getattr(play, "event_game", None)
     return game is not None and not rules_of(game.table.round.event).duplicate

@@ -11,7 +11,7 @@ from games.api import Player, player_of
 from ratings.models import Attempt, StandardGame
 from ratings.pages import sentences
 from ratings.pages.heat import heat_rows
-from ratings.pages.recap import awaits_field, field_recap, rating_recap
+from ratings.pages.recap import awaits_field, field_recap, has_own_cards, rating_recap
 from ratings.standard import access, decks, field, throw_values
 from ratings.standard.traveller import traveller as sheet_of
 
@@ -36,6 +36,7 @@ def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
         "rating": rating_recap(attempt),
         "headline": sentences.headline(found.verdict),
         "awaits_field": awaits_field(attempt, found.verdict),
+        "own_cards": has_own_cards(attempt.play),
         "hands": [(hand, judged.get(hand.number)) for hand in found.hands],
         "best": best,
         "worst": worst,

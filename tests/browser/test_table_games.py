@@ -168,6 +168,7 @@ def test_a_game_with_manual_counting_and_muggins(live_site: Site, open_page: Ope
     other.page.locator("[data-ask=answer]").wait_for()
     before = other.scores()[0]
     other.page.get_by_role("button", name="Muggins!").click()
+    expect(other.page.locator(".ask")).to_contain_text("How many points")
     other.page.get_by_role("group", name="Missed points").get_by_role(
         "button", name="29", exact=True
     ).click()

@@ -1,6 +1,7 @@
 /* The offline page, shown at the address that could not be loaded: loads it once there is a
-   connection again. */
+   connection again. At its own address, it is the page that was asked for. */
 
+const OWN_PATH = "/offline/";
 const TRY_MS = 5000;
 
 async function tryAgain() {
@@ -12,5 +13,7 @@ async function tryAgain() {
   }
 }
 
-addEventListener("online", tryAgain);
-setInterval(tryAgain, TRY_MS);
+if (location.pathname !== OWN_PATH) {
+  addEventListener("online", tryAgain);
+  setInterval(tryAgain, TRY_MS);
+}

@@ -5,7 +5,7 @@ import { cardSign } from "../text/card_names.js";
 import { cribOf, plainName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 import { Absent } from "./absent_players.js";
-import { ClaimGrid, PlayClaim } from "./claim_points.js";
+import { ClaimGrid, callQuestion, PlayClaim } from "./claim_points.js";
 import { HintButton, HintCard, mayAsk } from "./hint.js";
 import { afterLostSeat, requiredAction } from "./required_action.js";
 
@@ -18,7 +18,7 @@ export function ActionBar({ state, act }) {
   return html`<section class=${`actions kind-${now.kind} ${now.own ? "own-turn" : ""}`}
     aria-label=${gettext("What to do now")}>
     ${state.coach && html`<p class="coach">${state.coach}</p>`}
-    <p class="ask">${now.title}${state.ahead && html`<small> · ${gettext("then %(card)s", { card: cardSign(state.ahead) })}</small>`}</p>
+    <p class="ask">${state.calling ? callQuestion(state) : now.title}${state.ahead && html`<small> · ${gettext("then %(card)s", { card: cardSign(state.ahead) })}</small>`}</p>
     <${Absent} state=${state} act=${act} />
     ${extra(now, state, act)}
     ${state.hint && html`<${HintCard} hint=${state.hint} act=${act} />`}

@@ -12,12 +12,21 @@ const MOST = 29;
 /** The most points for one card in the play: a double pair royal that makes fifteen or thirty-one. */
 const MOST_IN_PLAY = 14;
 
+/**
+ * What the numbers are for while points are called: in place of the required action, since there is
+ * no room for both on a small phone.
+ * @param {Shown} state
+ */
+export function callQuestion(state) {
+  const name = plainName(state, state.view.claim?.seat ?? 0);
+  return gettext("How many points did %(name)s miss?", { name });
+}
+
 /** @param {{ state: Shown, act: Actions, call?: boolean }} props */
 export function ClaimGrid({ state, act, call = false }) {
   const first = call ? 1 : 0;
   const numbers = Array.from({ length: MOST + 1 - first }, (_, at) => at + first);
-  const name = call ? plainName(state, state.view.claim?.seat ?? 0) : "";
-  return html`${call && html`<p class="grid-question">${gettext("How many points did %(name)s miss? Tap to call them.", { name })}</p>`}<div class="grid" role="group"
+  return html`<div class="grid" role="group"
     aria-label=${call ? gettext("Missed points") : gettext("Points to claim")}>
     ${numbers.map((number) => {
       const never = !call && IMPOSSIBLE.has(number);

@@ -7,24 +7,26 @@ import { gettext } from "../text/translations.js";
 const POLL_MS = 5000;
 
 /**
- * Ask until the reader's next game has begun, or none is to come; return its table, "" for none.
+ * Tell of the reader's next table once its game has begun, and "" once that is over or another comes;
+ * ask until no game is to come. A page that no one sees asks nothing.
  * @param {object} parts
  * @param {(address: string) => Promise<{ ok: boolean, status: number, json(): Promise<{ table: string, waits: boolean }> }>} parts.load
  * @param {string} parts.address
+ * @param {(table: string) => void} parts.tell
  * @param {(ms: number) => Promise<unknown>} parts.wait
  * @param {() => boolean} parts.stopped
- * @returns {Promise<string>}
+ * @param {() => boolean} parts.hidden
  */
-export async function nextTable({ load, address, wait, stopped }) {
-  while (!stopped()) {
+export async function followNext({ load, address, tell, wait, stopped, hidden }) {
+  for (; !stopped(); await wait(POLL_MS)) {
+    if (hidden()) continue;
     const answer = await load(address).catch(() => null);
-    if (answer?.ok) {
-      const { table, waits } = await answer.json();
-      if (table || !waits) return table;
-    } else if (answer && answer.status < 500) return "";
-    await wait(POLL_MS);
+    if (answer && !answer.ok && answer.status < 500) return;
+    const told = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!told || stopped()) continue;
+    tell(told.table);
+    if (!told.waits) return;
   }
-  return "";
 }
 
 /**
@@ -38,12 +40,14 @@ export function NextGame({ over }) {
   const address = over || early !== undefined ? next : "";
   useEffect(() => {
     let left = !address;
-    nextTable({
+    followNext({
       load: (from) => fetch(from, { credentials: "same-origin", cache: "no-store" }),
       address,
+      tell: setTable,
       wait: (ms) => new Promise((done) => setTimeout(done, ms)),
       stopped: () => left,
-    }).then((found) => left || setTable(found));
+      hidden: () => document.hidden,
+    });
     return () => {
       left = true;
     };

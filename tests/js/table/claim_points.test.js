@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ClaimGrid, PlayClaim } from "../../../static/js/table/claim_points.js";
+import { ClaimGrid, callQuestion, PlayClaim } from "../../../static/js/table/claim_points.js";
 
 /** What the choice of points draws on a page of this width: its rows of buttons. */
 function drawn(narrow, claimPoints, act = {}) {
@@ -20,16 +20,14 @@ test("all 14 points can be claimed for the fourth seven that makes thirty-one", 
   assert.deepEqual(claims, [14, 14]);
 });
 
-test("the numbers of a call say that they are the points missed, and that a tap calls them", () => {
-  const seats = [{ name: "Ann" }, { name: "Bob" }];
-  const view = { seat: 0, claim: { seat: 1 } };
+test("while points are called, the bar says what the numbers are for", () => {
+  const state = {
+    table: { seats: [{ name: "Ann" }, { name: "Bob" }] },
+    view: { seat: 0, claim: { seat: 1 } },
+  };
   const calls = [];
-  const [question, grid] = ClaimGrid({
-    state: { table: { seats }, view },
-    act: { call: (points) => calls.push(points) },
-    call: true,
-  });
-  assert.equal(question.props.children, "How many points did Bob miss? Tap to call them.");
+  assert.equal(callQuestion(state), "How many points did Bob miss?");
+  const grid = ClaimGrid({ state, act: { call: (points) => calls.push(points) }, call: true });
   grid.props.children.flat().at(1).props.onClick();
   assert.deepEqual(calls, [2]);
 });

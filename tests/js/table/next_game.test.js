@@ -1,40 +1,63 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextTable } from "../../../static/js/table/next_game.js";
+import { followNext } from "../../../static/js/table/next_game.js";
 
-/** @param {(object | number | Error)[]} answers - what is told, a status, or a failed request */
-function asked(answers) {
+/**
+ * What the page tells while it asks, and the answers that are left.
+ * @param {(object | number | Error)[]} answers - what is told, a status, or a failed request
+ * @param {() => boolean} hidden - whether no one sees the page
+ */
+async function asked(answers, hidden = () => false) {
   const left = [...answers];
-  const parts = {
+  const told = [];
+  await followNext({
     address: "/next-game/abc/",
     load: async () => {
       const next = left.shift();
       if (next instanceof Error) throw next;
       if (typeof next === "number") return { ok: false, status: next, json: async () => ({}) };
-      return { ok: true, status: 200, json: async () => next };
+      return { ok: true, status: 200, json: async () => next.broken ?? next };
     },
+    tell: (table) => told.push(table),
     wait: async () => {},
     stopped: () => left.length === 0,
-  };
-  return { parts, left };
+    hidden,
+  });
+  return { told, left };
 }
 
 const waits = { table: "", waits: true };
 
 test("a player is told of the next table once its game has begun", async () => {
-  const { parts, left } = asked([waits, new Error("offline"), 502, waits, { table: "/t/x/" }, 404]);
-  assert.equal(await nextTable(parts), "/t/x/");
+  const answers = [waits, new Error("offline"), 502, waits, { table: "/t/x/", waits: false }, 404];
+  const { told, left } = await asked(answers);
+  assert.equal(told.at(-1), "/t/x/");
   assert.deepEqual(left, [404]);
+});
+
+test("a table whose game is over makes room for the one after it", async () => {
+  const first = { table: "/t/x/", waits: true };
+  const second = { table: "/t/y/", waits: true };
+  const { told } = await asked([first, first, waits, second, { table: "", waits: false }, 404]);
+  assert.deepEqual(told, ["/t/x/", "/t/x/", "", "/t/y/", ""]);
 });
 
 test("no one asks again once no game is to come", async () => {
-  const { parts, left } = asked([waits, { table: "", waits: false }, 404]);
-  assert.equal(await nextTable(parts), "");
+  const { told, left } = await asked([waits, { table: "", waits: false }, 404]);
+  assert.deepEqual(told, ["", ""]);
   assert.deepEqual(left, [404]);
 });
 
-test("a refused question is not repeated", async () => {
-  const { parts, left } = asked([404, waits]);
-  assert.equal(await nextTable(parts), "");
-  assert.deepEqual(left, [waits]);
+test("a page that no one sees asks nothing until it is seen", async () => {
+  const looks = [true, true, false];
+  const { told } = await asked([{ table: "/t/x/", waits: false }, 404], () => looks.shift());
+  assert.deepEqual(told, ["/t/x/"]);
+  assert.deepEqual(looks, []);
+});
+
+test("a refused question is not repeated, but an answer that breaks off is", async () => {
+  assert.deepEqual((await asked([404, waits])).left, [waits]);
+  const broken = { broken: Promise.reject(new Error("broken off")) };
+  const { told } = await asked([broken, { table: "/t/x/", waits: false }, 404]);
+  assert.deepEqual(told, ["/t/x/"]);
 });

@@ -73,6 +73,21 @@ def test_who_leaves_a_game_reads_that_it_is_lost_not_that_another_follows(
     assert "You left your game" not in text(as_(who[1]), address)
 
 
+@pytest.mark.parametrize("kind", ["knockout", "arena"])
+def test_an_open_page_hears_that_its_reader_left_their_game(kind: str) -> None:
+    """It said that the table is ready until the computer had played the game to the end."""
+    event, who = begun(kind, number=2)
+    (match,) = under_way(event)
+    address = f"/tournaments/{event.public_id}/live/"
+    reader = as_(who[1])
+    first = reader.get(address)
+    assert "Your table is ready." in first.content.decode()
+    known = {"If-None-Match": first["ETag"]}
+    assert reader.get(address, headers=known).status_code == 304
+    assert leave_for_good(match=match.pk, seat=match.seats.get(player=who[1]).seat)
+    assert "You left your game" in reader.get(address, headers=known).content.decode()
+
+
 def test_who_leaves_with_games_to_come_is_absent() -> None:
     event, who = begun("swiss", 2, rounds=2)
     events.leave(event=event, player=who[1])

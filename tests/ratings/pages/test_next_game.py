@@ -38,7 +38,7 @@ def table_page(player: Player, match: Match) -> str:
 
 
 def table_at(match: Match) -> dict[str, object]:
-    return {"table": f"/t/{match.public_id}/", "waits": False}
+    return {"table": f"/t/{match.public_id}/", "waits": True}
 
 
 def test_players_of_a_night_are_told_of_their_next_table_until_the_night_is_over() -> None:
@@ -47,10 +47,11 @@ def test_players_of_a_night_are_told_of_their_next_table_until_the_night_is_over
     night = advance(night=night, now=night.starts_at)
     (first,) = night_under_way(night)
     assert next_game(members[0], first) == {"table": "", "waits": True}
+    assert f'data-next="{address(first)}">' in table_page(members[0], first)
     play_out(first)
     (second,) = night_under_way(night)
     assert next_game(members[0], first) == table_at(second)
-    assert f'data-next="{address(first)}">' in table_page(members[0], first)
+    assert address(first) in table_page(members[0], first)
     play_out(second)
     assert ClubNight.objects.get(pk=night.pk).is_over
     assert next_game(members[1], second) == {"table": "", "waits": False}
@@ -74,10 +75,11 @@ def test_a_player_whose_ranked_game_ends_during_a_night_is_told_of_the_table_the
     night = night_of(club, members[0], entrants=members)
     night = advance(night=night, now=night.starts_at)
     assert night_under_way(night) == []
+    assert f'data-next="{address(ranked)}">' in table_page(members[0], ranked)
     over(ranked)
     advance(night=ClubNight.objects.get(pk=night.pk))
     (match,) = night_under_way(night)
-    assert f'data-next="{address(ranked)}">' in table_page(members[0], ranked)
+    assert address(ranked) in table_page(members[0], ranked)
     assert next_game(members[0], ranked) == table_at(match)
 
 
@@ -90,6 +92,17 @@ def test_a_player_of_a_night_that_begins_soon_is_told_at_a_table_that_does_not_d
     night = advance(night=night, now=night.starts_at)
     (match,) = night_under_way(night)
     assert next_game(members[0], casual) == table_at(match)
+
+
+def test_who_watches_another_table_of_the_tournament_is_told_before_its_game_is_over() -> None:
+    """Only a seat at a table keeps a player's other games waiting."""
+    event, _ = begun("arena", 4)
+    first, other = under_way(event)
+    (player, _) = (row.player for row in first.seats.order_by("seat"))
+    assert player is not None
+    assert f'data-next="{address(first)}">' in table_page(player, first)
+    assert f'data-next="{address(other)}" data-early>' in table_page(player, other)
+    assert next_game(player, other) == table_at(first)
 
 
 def test_who_takes_part_in_nothing_is_not_kept_asking() -> None:

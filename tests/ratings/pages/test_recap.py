@@ -266,6 +266,15 @@ def test_a_tournaments_recap_says_why_it_is_not_rated_and_compares_only_shared_c
         assert "Not rated: tournaments never change ratings." in page
         assert ("Compare with others" in page) == shared
         assert "first to play these cards" not in page or shared
+        address = reverse(
+            "ratings:result", args=[match.standard_play.standard_game_id, match.public_id]
+        )
+        result = Client()
+        result.force_login(who[1])
+        page = result.get(address).content.decode()
+        for said in ("Compare with others", "Matchpoints"):
+            assert (said in page) == shared, said
+        assert "No one else has played these cards" not in page or shared
 
 
 def test_the_recap_shows_only_the_players_own_cards_and_only_to_players_of_the_match() -> None:
