@@ -53,7 +53,7 @@ PAGES = 40
 SERVERS = ("uvicorn", "daphne")
 JOBS = "django_tasks_database_dbtaskresult"
 END = "games.log.endings.follow_up"
-IDLE_SECONDS = 120.0
+IDLE_SECONDS = 60.0
 """Longest wait for the worker to finish its jobs."""
 
 
@@ -250,9 +250,13 @@ def jobs_left(url: str) -> int:
 
 def job_figures(url: str, worker: JobWorker) -> list[Figure]:
     """Wait until the worker has followed up all ends; return what that cost."""
-    behind, until = jobs_left(url), time.monotonic() + IDLE_SECONDS
-    while jobs_left(url) and time.monotonic() < until:
+    behind = left = jobs_left(url)
+    until = time.monotonic() + IDLE_SECONDS
+    while left and time.monotonic() < until:
         time.sleep(0.5)
+        before, left = left, jobs_left(url)
+        if left < before:
+            until = time.monotonic() + IDLE_SECONDS
     done = query(url, f"SELECT COUNT(*) FROM {JOBS} WHERE task_path = ?", END)[0][0]  # noqa: S608
     spent = cpu_seconds(worker.pid)
     return [
