@@ -1,4 +1,4 @@
-"""Tournaments that are open to holders of their link, and to whoever organises them."""
+"""Tournaments that are open to people with their link, and to their organisers."""
 
 from __future__ import annotations
 
