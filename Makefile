@@ -30,10 +30,12 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
-.venv/.installed-run: requirements.lock scripts/venv.sh
+.venv/.installed-run: requirements-image.lock scripts/venv.sh
 	@scripts/venv.sh run
-	@echo "Compiling the strongest computers (once; about half a minute) ..."
-	@$(BIN)/python -m games.bots.warmup 2>.local/warmup.log || echo "This failed (details: .local/warmup.log); the site compiles them in the background instead."
+
+.venv/.compiled: .venv/.installed-run scripts/kernels.lock scripts/kernels.json $(wildcard games/analysis/kernels/*.py)
+	@scripts/compile_kernels.sh
+	@touch $@
 
 .venv/.installed-dev: requirements-dev.lock scripts/redis.lock scripts/venv.sh
 	@scripts/venv.sh dev
@@ -48,7 +50,7 @@ lock: .venv/.installed-dev ## Update the lock files from pyproject.toml
 	$(LOCK) --no-deps --group redis -o scripts/redis.lock
 	$(LOCK) --no-deps --group node -o scripts/node.lock
 
-run: .venv/.installed-run ## Start the site at http://localhost:8000 (or another port: PORT=8123 make run)
+run: .venv/.compiled ## Start the site at http://localhost:8000 (or another port: PORT=8123 make run)
 	@exec $(BIN)/python -m cribbage_site.serve
 
 test: test-modules test-site ## Run all tests, with real browsers, databases and servers

@@ -1,13 +1,15 @@
 """Compile the kernels of the computers into an extension module, for a site without Numba.
 
     python -m scripts.kernels
+    python -m scripts.kernels --list
 
 This needs Numba, setuptools, a C++ compiler and Python's headers; the result needs none of them. It
 runs on every processor of this machine's architecture, with this version of Python.
 
-The warm-up calls each kernel that a site calls, so the kernels and the types of their arguments are
-read from what Numba has compiled by then. Numba's ahead-of-time compiler is a private interface and
-due for deprecation, so its version is pinned (tests/site/test_libraries.py).
+`scripts/kernels.json` lists the kernels that a site calls, with the types of their arguments and
+results. After a change of the kernels, the second command writes it: the warm-up calls all of them,
+so the types are read from what Numba has compiled by then. Numba's ahead-of-time compiler is a
+private interface and due for deprecation, so its version is pinned (tests/site/test_libraries.py).
 """
 
 from __future__ import annotations
@@ -16,24 +18,45 @@ import importlib
 import json
 import os
 import pkgutil
+import subprocess
 import sys
 import sysconfig
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 ANY_PROCESSOR = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-"""Numba reads this on import. Without it, inner functions would be optimised for this machine."""
+"""Numba reads this on import. Without it, the kernels would be optimised for this machine."""
+
+LIST = Path(__file__).with_suffix(".json")
 
 
 class CannotBuild(Exception):
     """The reason why the extension module cannot be built."""
 
 
-def used() -> dict[str, Any]:
-    """Return the kernels that this process has compiled for calls from Python, by their keys."""
+class Signature(NamedTuple):
+    """The kinds of a kernel's arguments, as `built.checker` reads them, and of its result."""
+
+    arguments: list[str]
+    result: str
+
+
+def listed() -> dict[str, Signature]:
+    """Return the kernels that a site calls from Python, by their keys."""
+    return {key: Signature(**one) for key, one in json.loads(LIST.read_text()).items()}
+
+
+def used() -> dict[str, Signature]:
+    """Return the kernels that this process has compiled, or loaded from Numba's cache.
+
+    Those that only other kernels call are among them only if their callers were compiled.
+
+    Raises:
+        CannotBuild: if a kernel was called with several types, or with one that is not supported.
+    """
     from numba.core.dispatcher import Dispatcher
 
     from games.analysis import kernels
@@ -44,12 +67,18 @@ def used() -> dict[str, Any]:
         module = importlib.import_module(each.name)
         for value in vars(module).values():
             own = isinstance(value, Dispatcher) and value.__module__ == module.__name__
-            if own and signatures(value):
-                found[built.key_of(value)] = value
+            if own and (compiled := _signatures(value)):
+                key = built.key_of(value)
+                if len(compiled) != 1:
+                    raise CannotBuild(
+                        f"{key} must always be called with the same types: {compiled}"
+                    )
+                arguments = [_kind_of(argument) for argument in compiled[0].args]
+                found[key] = Signature(arguments, str(compiled[0].return_type))
     return found
 
 
-def signatures(kernel: Any) -> list[Any]:
+def _signatures(kernel: Any) -> list[Any]:
     """Return a kernel's compiled signatures, except those for literals, which only kernels use."""
     from numba import types
 
@@ -57,7 +86,7 @@ def signatures(kernel: Any) -> list[Any]:
     return [one for one in compiled if not any(isinstance(of, types.Literal) for of in one.args)]
 
 
-def kind_of(argument: Any) -> str:
+def _kind_of(argument: Any) -> str:
     """Return how `built.checker` describes an argument of this Numba type."""
     from numba import types
 
@@ -70,11 +99,22 @@ def kind_of(argument: Any) -> str:
     return str(argument)
 
 
-def build(kernels: Mapping[str, Any], folder: Path) -> Path:
-    """Build an extension module from kernels that are already compiled; return its path.
+def _type_of(kind: str) -> Any:
+    """Return the Numba type of an argument or a result of this kind."""
+    from numba import types
+
+    name, _, dimensions = kind.removeprefix("const ").rstrip("]").partition("[")
+    number = getattr(types, {"bool": "boolean"}.get(name, name))
+    if not dimensions:
+        return number
+    return types.Array(number, int(dimensions), "C", readonly=kind.startswith("const "))
+
+
+def build(kernels: Mapping[str, Signature], folder: Path) -> Path:
+    """Build an extension module of these kernels; return its path.
 
     Raises:
-        CannotBuild: if a kernel was called with several types, or there is no working C++ compiler.
+        CannotBuild: if there are no headers of Python, or no working C++ compiler.
     """
     from setuptools.errors import BaseError, CCompilerError
 
@@ -92,17 +132,18 @@ def build(kernels: Mapping[str, Any], folder: Path) -> Path:
     if not Path(sysconfig.get_path("include"), "Python.h").is_file():
         raise CannotBuild("install Python's headers (Debian: apt install python3-dev)")
     folder.mkdir(parents=True, exist_ok=True)
-    name, listed = built.module_name(), {}
-    for key, kernel in kernels.items():
-        if len(called := signatures(kernel)) != 1:
-            raise CannotBuild(f"{key} must always be called with the same types: {called}")
-        listed[key] = [kind_of(argument) for argument in called[0].args]
+    name = built.module_name()
     with tempfile.TemporaryDirectory(dir=folder) as unfinished:
         try:
             made = pycc.CC(name)
             made.output_dir = unfinished
-            for key, kernel in kernels.items():
-                made.export(built.symbol_of(key), signatures(kernel)[0])(kernel.py_func)
+            for key, (arguments, result) in kernels.items():
+                module, _, function = key.partition(".")
+                kernel = getattr(
+                    importlib.import_module(f"games.analysis.kernels.{module}"), function
+                )
+                signature = _type_of(result)(*map(_type_of, arguments))
+                made.export(built.symbol_of(key), signature)(kernel.py_func)
             with patch.object(compiler, "Flags", flags):
                 made.compile()
         except (BaseError, CCompilerError, RuntimeError) as error:
@@ -111,32 +152,34 @@ def build(kernels: Mapping[str, Any], folder: Path) -> Path:
             raise CannotBuild(f"{advice}: {said}") from error
         for old in folder.glob("kernels_*"):
             old.unlink()
-        (folder / f"{name}.json").write_text(json.dumps(listed, indent=1) + "\n")
+        arguments_of = {key: one.arguments for key, one in kernels.items()}
+        (folder / f"{name}.json").write_text(json.dumps(arguments_of, indent=1) + "\n")
         return Path(unfinished, made.output_file).rename(folder / made.output_file)
 
 
-def compile_all() -> None:
-    """Let Numba compile all kernels of the site, including those that only other kernels call.
-
-    Those would not be compiled if their callers were found in a cache, so the cache is empty.
-    """
-    os.environ.update(ANY_PROCESSOR)
-    importlib.import_module("games.analysis.kernels.compiled")  # names another cache
-    config = importlib.import_module("numba.core.config")
+def write_list() -> None:
+    """Write which kernels a site calls, after a process before this one has filled the cache."""
     from games.bots.warmup import warm_up
 
-    with tempfile.TemporaryDirectory() as empty, patch.object(config, "CACHE_DIR", empty):
-        warm_up()
+    subprocess.run([sys.executable, "-m", "games.bots.warmup"], check=True)
+    warm_up()
+    kernels = {key: one._asdict() for key, one in sorted(used().items())}
+    LIST.write_text(json.dumps(kernels, indent=1) + "\n")
 
 
 def main() -> int:
-    """Build what the site needs, and print where it is."""
+    """Build what the site needs, and print where it is; or write the list of it."""
     from games.analysis.kernels import built
 
-    print("Compiling the loops of the computers ahead of time (a minute or two) ...", flush=True)
+    if sys.argv[1:] == ["--list"]:
+        write_list()
+        return 0
+    os.environ.update(ANY_PROCESSOR)
+    importlib.import_module("games.analysis.kernels.compiled")  # names Numba's cache
+    config = importlib.import_module("numba.core.config")
     try:
-        compile_all()
-        path = build(used(), built.FOLDER)
+        with tempfile.TemporaryDirectory() as empty, patch.object(config, "CACHE_DIR", empty):
+            path = build(listed(), built.FOLDER)
     except CannotBuild as reason:
         print(f"cribbage: {reason}", file=sys.stderr)
         return 1

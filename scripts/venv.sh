@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Create .venv and install a lock file into it: scripts/venv.sh run|dev, or Node.js: node
+# Create .venv and install a lock file into it: scripts/venv.sh run|dev, Node.js: node, or Numba: numba
 # Each failure that a newcomer can meet ends with one line that says what to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-kind=${1:?run, dev or node}
+kind=${1:?run, numba, dev or node}
 case $kind in
-  run) lock=requirements.lock ;;
+  run) lock=requirements-image.lock ;;
+  numba) lock=requirements.lock ;;
   dev) lock=requirements-dev.lock ;;
   node) lock=scripts/node.lock ;;
-  *) echo "venv: unknown kind '$kind' (run, dev or node)" >&2; exit 2 ;;
+  *) echo "venv: unknown kind '$kind' (run, numba, dev or node)" >&2; exit 2 ;;
 esac
 venv=.venv
 log=.local/install.log

@@ -46,7 +46,7 @@ from games.analysis.kernels import winning
 
 print(solved(winning.solve, 50))
 try:
-    kernels.build({{"winning.solve": winning.solve}}, Path(sys.argv[1]))
+    kernels.build({{"winning.solve": kernels.used()["winning.solve"]}}, Path(sys.argv[1]))
 except kernels.CannotBuild as reason:
     print(reason)
 """

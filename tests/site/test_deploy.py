@@ -208,7 +208,7 @@ def test_the_image_gets_its_kernels_from_a_stage_with_a_compiler() -> None:
     text = (DEPLOY / "Dockerfile").read_text()
     first, last = re.split(r"^FROM ", text, flags=re.MULTILINE)[1:]
     assert first.split()[0] == last.split()[0]  # a module suits one version of Python and of libc
-    assert "-r requirements.lock -r kernels.lock" in first
+    assert "-r requirements-image.lock -r kernels.lock" in first
     assert "python -m scripts.kernels\n" in first
     folder = built.FOLDER.relative_to(ROOT)
     assert f"COPY --from=kernels /opt/cribbage/{folder} {folder}\n" in last

@@ -95,7 +95,7 @@ def load() -> tuple[ModuleType, dict[str, list[str]]]:
         raise NotBuilt(
             f"Numba is not installed, and there is no {name} for this Python in {FOLDER}"
             f"{', only one built from other sources' if others else ''}."
-            " Install requirements.lock, or build the kernels: see docs/deployment.md."
+            " Run make run, install requirements.lock, or see docs/deployment.md."
         )
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
