@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from typing import Any
 
 import pytest
@@ -23,7 +22,7 @@ from games.live.bot_runner import needs_server_move, to_move
 from games.live.commands import make_move
 from games.live.computers import decide
 from games.live.match_state import BrokenLog
-from games.live.runtime import runtime, shut_down
+from games.live.runtime import runtime
 from games.live.table import Table
 from games.log import store
 from games.models import Match
@@ -121,89 +120,6 @@ def test_a_move_that_could_not_be_stored_is_not_announced(monkeypatch: pytest.Mo
         await here.hang_up()
 
     run(scenario())
-
-
-def hold_writer() -> tuple[threading.Event, threading.Event]:
-    """Hold the writer's work; return what is set once it has begun, and what lets it go on."""
-    writer, begun, gate = runtime().writer, threading.Event(), threading.Event()
-    work = writer.work
-
-    def held(batch: Any) -> Any:
-        begun.set()
-        gate.wait()
-        return work(batch)
-
-    writer.work = held  # type: ignore[method-assign]
-    return begun, gate
-
-
-def test_a_table_hears_of_a_move_that_is_stored_after_its_sender_was_cut_off() -> None:
-    """The server cancels a socket's task, even several times, while the database is slow."""
-    match, (_, bob) = make_match()
-
-    async def scenario() -> None:
-        there = await Wire(match, bob).open()
-        view = await dealt(there)
-        live = await ready(match)
-        begun, gate = hold_writer()
-        cut_off = asyncio.create_task(make_move(table=live, seat=0, decision=thrown(live, 0)))
-        await asyncio.to_thread(begun.wait)
-        for _ in range(2):
-            cut_off.cancel()
-            await asyncio.sleep(0)
-        gate.set()
-        assert (await there.hear("steps"))["v"] == view["v"] + 1
-        with pytest.raises(asyncio.CancelledError):
-            await cut_off
-        await there.hang_up()
-
-    run(scenario())
-
-
-def test_other_processes_hear_of_a_computers_move_that_is_stored_while_this_one_stops(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    match, _ = make_computer_match()
-    told: list[str] = []
-
-    async def scenario() -> None:
-        live = await ready(match)
-        monkeypatch.setattr(runtime().peers, "send", lambda _, message: told.append(message))
-        begun, gate = hold_writer()
-        await asyncio.to_thread(begun.wait)  # the computer's discard
-        stopping = asyncio.create_task(shut_down())
-        await asyncio.sleep(0)
-        gate.set()
-        await stopping
-        assert live.acted.keys() == {1}
-
-    run(scenario())
-    assert told[-1] == f"version {len(store.whole(match.pk))}"
-
-
-def test_a_move_after_one_whose_sender_was_cut_off_is_not_lost() -> None:
-    """It waits until the first one is stored, and gets the next number."""
-    match, _ = make_match()
-
-    async def scenario() -> None:
-        live = await ready(match)
-        await make_move(table=live, seat=0, decision=thrown(live, 0))
-        begun, gate = hold_writer()
-        cut_off = asyncio.create_task(make_move(table=live, seat=1, decision=thrown(live, 1)))
-        await asyncio.to_thread(begun.wait)
-        cut_off.cancel()
-        resigned = asyncio.create_task(make_move(table=live, seat=0, decision=Resign(0)))
-        await asyncio.sleep(0)
-        gate.set()
-        left.append((await resigned, live.state))
-
-    left: list[tuple[int, State]] = []
-    run(scenario())
-    ((version, state),) = left
-    moves = [parse_move(entry.text) for entry in store.whole(match.pk)]
-    assert moves[-1] == Resign(0), "it is stored, since it was acknowledged"
-    assert rules.fold(state.ruleset, moves) == state
-    assert version == len(moves)
 
 
 def test_a_match_waiting_for_players_accepts_no_moves() -> None:
