@@ -31,17 +31,17 @@ pytestmark = pytest.mark.slow
 RUNNING = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE %s"
 
 
-def text(line: psycopg.Connection, sequence: int | None, cards: str) -> str:
+def text(line: psycopg.Connection, sequence: int | None, cards: str) -> bytes:
     """Return the text of a statement that writes a deal, as the site sends it."""
     entry = Entry(1, cast(int, sequence), None, f"- deal {cards}", "", timezone.now())
     sql, values = store.appending([entry], [], [])
-    return psycopg.ClientCursor(line).mogrify(cast(Query, sql), values)
+    return psycopg.ClientCursor(line).mogrify(cast(Query, sql), values).encode()
 
 
 def refused_row(url: str, cards: str) -> None:
     """Write a row that a constraint refuses; the error quotes it."""
     with psycopg.connect(url) as line, pytest.raises(psycopg.errors.NotNullViolation):
-        line.execute(cast(Query, text(line, None, cards)))
+        line.execute(text(line, None, cards))
 
 
 def lock_timeout(url: str, cards: str) -> None:
@@ -50,7 +50,7 @@ def lock_timeout(url: str, cards: str) -> None:
         holder.execute("LOCK TABLE games_move")
         line.execute("SET lock_timeout = '50ms'")
         with pytest.raises(psycopg.errors.LockNotAvailable):
-            line.execute(cast(Query, text(line, 0, cards)))
+            line.execute(text(line, 0, cards))
 
 
 def deadlock(url: str, cards: str) -> None:

@@ -93,18 +93,14 @@ def test_a_player_whom_another_tournament_awaits_longer_reads_so_and_finds_it() 
 
 def test_an_arena_seats_a_player_with_another_computer_if_one_is_free() -> None:
     """Also once the last one might be met again."""
-    event, _ = begun("arena", 1, computers=3)
-    (match,) = under_way(event)
-    finish(match, 61, 40)
-    row = EventTable.objects.filter(round__event=event, ended_at=None).get()
-    for _ in range(4):
-        met = {row.first_id, row.second_id}
+    event, who = begun("arena", 1, computers=3)
+    for _ in range(5):
         (match,) = under_way(event)
-        events.pause(event=event, by=again(event).made_by, paused=True)
+        row = EventTable.objects.filter(round__event=event, ended_at=None).get()
+        met = {row.first_id, row.second_id}
+        events.pause(event=event, by=who[0], paused=True)
         finish(match, 61, 40)
-        later = timezone.now() + timedelta(seconds=30)
-        event.refresh_from_db()
-        events.pause(event=event, by=event.made_by, paused=False)
-        progress.advance(event=again(event), now=later)
+        events.pause(event=event, by=who[0], paused=False)
+        progress.advance(event=again(event), now=timezone.now() + timedelta(seconds=30))
         row = EventTable.objects.filter(round__event=event, ended_at=None).get()
         assert {row.first_id, row.second_id} != met
