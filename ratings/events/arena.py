@@ -106,7 +106,7 @@ def _last_opponents(current: EventRound) -> dict[int, tuple[datetime, set[int]]]
     rows = current.tables.filter(ended_at__isnull=False).order_by("number")
     for first, second, ended_at in rows.values_list("first", "second", "ended_at"):
         for one, other in ((first, second), (second, first)):
-            if other is not None and ended_at is not None:
+            if ended_at is not None and other is not None:
                 last[one] = (ended_at, {other})
     return last
 

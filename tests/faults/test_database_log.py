@@ -58,16 +58,16 @@ def deadlock(url: str, cards: str) -> None:
     with psycopg.connect(url) as one, psycopg.connect(url) as two:
         one.execute("SELECT pg_advisory_xact_lock(1)")
         two.execute("SELECT pg_advisory_xact_lock(2)")
-        waits = f"SELECT pg_advisory_xact_lock(%s), '- deal {cards}'"
+        waits = f"SELECT pg_advisory_xact_lock(%s), '- deal {cards}'".encode()
 
         def wait() -> None:
             with contextlib.suppress(psycopg.errors.DeadlockDetected):
-                one.execute(cast(Query, waits), [2])
+                one.execute(waits, [2])
 
         waiting = threading.Thread(target=wait)
         waiting.start()
         with contextlib.suppress(psycopg.errors.DeadlockDetected):
-            two.execute(cast(Query, waits), [1])
+            two.execute(waits, [1])
             two.rollback()
         waiting.join()
 
@@ -78,7 +78,7 @@ def running(url: str, cards: str) -> Iterator[int]:
 
     def run() -> None:
         with psycopg.connect(url) as line, contextlib.suppress(psycopg.OperationalError):
-            line.execute(cast(Query, f"SELECT '- deal {cards}', pg_sleep(600)"))
+            line.execute(f"SELECT '- deal {cards}', pg_sleep(600)".encode())
 
     thread = threading.Thread(target=run)
     thread.start()
