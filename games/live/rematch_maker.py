@@ -19,8 +19,11 @@ from games.people.player_lock import lock_was_held
 from games.tables import duplicates, rematches
 from games.wire.refusals import Refused
 
-PAUSES = (0.3, 0.6, 1.2, 2.4, 4.8)
-"""Seconds between two attempts to make a rematch of which a player is locked."""
+PAUSES = (0.0, 0.3, 0.6, 1.2, 2.4)
+"""Seconds before each attempt to make a rematch of which a player is locked.
+
+Meanwhile the asker's socket answers nothing else; a browser waits 9 seconds before it reconnects.
+"""
 
 
 class Wish(NamedTuple):
@@ -61,10 +64,10 @@ class RematchMaker(Batcher[Wish, Made | Refused | None]):
             django.db.Error: if it could not be stored.
         """
         for pause in PAUSES:
+            await asyncio.sleep(pause)
             answer = await self.submit(Wish(match, swap))
             if answer is not None:
                 return answer
-            await asyncio.sleep(pause)
         return Refused("unavailable", "a player's other request takes long")
 
     def work(self, batch: Sequence[Wish]) -> Sequence[Made | Refused | None]:
