@@ -30,6 +30,17 @@ from django.db.migrations.executor import MigrationExecutor
 MOST_SECONDS_APART = 2.0
 """Maximum clock difference from the database, in seconds; more would shift players' deadlines."""
 
+QUIET_LOG = {
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
+    "log_statement": "none",
+    "log_min_duration_statement": "-1",
+    "log_min_duration_sample": "-1",
+    "log_transaction_sample_rate": "0",
+}
+"""The settings with which PostgreSQL logs neither statements nor rows; the first two differ from
+its defaults."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -59,6 +70,7 @@ def examine(*, before_start: bool = False) -> Iterator[Finding]:
         migrations = _migrations()
         yield migrations
         yield _clock()
+        yield _database_log()
         if not migrations.is_problem:
             if not before_start:
                 yield _workers()
@@ -151,6 +163,23 @@ def _clock() -> Finding:
         advice = "Synchronize both machines by NTP: timedatectl set-ntp true."
         return Finding("clock", f"{apart:.1f} s from the database's", advice, is_problem=True)
     return Finding("clock", f"{apart:.2f} s from the database's")
+
+
+def _database_log() -> Finding:
+    """Check that PostgreSQL's own log cannot quote cards, which statements and errors name."""
+    if connection.vendor != "postgresql":
+        return Finding("database's log", "there is none")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [list(QUIET_LOG)]
+        )
+        found = dict(cursor.fetchall())
+    loud = [name for name, quiet in QUIET_LOG.items() if found.get(name, quiet) != quiet]
+    if not loud:
+        return Finding("database's log", "quotes no statement")
+    wanted = ", ".join(f"{name} = {QUIET_LOG[name]}" for name in loud)
+    advice = f"Set {wanted} in PostgreSQL, as docs/deployment.md describes."
+    return Finding("database's log", "may quote cards of running games", advice)
 
 
 def _workers() -> Finding:

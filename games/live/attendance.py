@@ -9,10 +9,10 @@ from weakref import WeakKeyDictionary
 
 from games.engine.state import Phase
 from games.live import jit_warmup, messages
-from games.live.changes import AttendanceChanged, Change, Left
+from games.live.changes import AttendanceChanged, Change, Left, Listener
 from games.live.idleness import Idleness
 from games.live.presence import Presence
-from games.live.table import Listener, Table
+from games.live.table import Table
 from games.log.claims import Claim
 from games.log.match_meta import MatchMeta
 

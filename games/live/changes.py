@@ -10,10 +10,10 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from games.live.table import Listener, Table
+    from games.live.table import Table
     from games.people.chat import Room
 
 logger = logging.getLogger(__name__)
@@ -23,6 +23,21 @@ class Change:
     """Something that happened at a table."""
 
     __slots__ = ()
+
+
+class Listener(Protocol):
+    """A socket at a table."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that its player has now; None for a watcher."""
+
+    @property
+    def player(self) -> int | None:
+        """The primary key of its player; None for a visitor."""
+
+    def notify(self, table: Table, change: Change) -> None:
+        """Send what the change means for this socket. Must not block."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,22 @@ players.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from django.db import OperationalError
+
 from games.log.batches import Batcher
+from games.people.player_lock import lock_was_held
 from games.tables import duplicates, rematches
 from games.wire.refusals import Refused
+
+PAUSES = (0.0, 0.3, 0.6, 1.2, 2.4)
+"""Seconds before each attempt to make a rematch of which a player is locked.
+
+Meanwhile the asker's socket answers nothing else; a browser waits 9 seconds before it reconnects.
+"""
 
 
 class Wish(NamedTuple):
@@ -36,33 +46,43 @@ class _Key(NamedTuple):
     pk: int
 
 
-class RematchMaker(Batcher[Wish, Made | Refused]):
-    """A batcher that creates rematches, each in a transaction of its own."""
+class RematchMaker(Batcher[Wish, Made | Refused | None]):
+    """A batcher that creates rematches, each in a transaction of its own.
+
+    The answer is None if another transaction held a player's lock: no wish waits long for another.
+    """
 
     def __init__(self) -> None:
         super().__init__("rematches")
 
-    async def make(self, match: int, *, swap: bool) -> Made:
-        """Return the rematch of a match; the first call creates it.
+    async def make(self, match: int, *, swap: bool) -> Made | Refused:
+        """Return the rematch of a match, or why there is none; the first call creates it.
+
+        See `games.tables.rematches.make_rematch`; ``unavailable`` if a player was locked each time.
 
         Raises:
-            Refused: see `games.tables.rematches.make_rematch`.
             django.db.Error: if it could not be stored.
         """
-        answer = await self.submit(Wish(match, swap))
-        if isinstance(answer, Refused):
-            raise answer
-        return answer
+        for pause in PAUSES:
+            await asyncio.sleep(pause)
+            answer = await self.submit(Wish(match, swap))
+            if answer is not None:
+                return answer
+        return Refused("unavailable", "a player's other request takes long")
 
-    def work(self, batch: Sequence[Wish]) -> Sequence[Made | Refused]:
+    def work(self, batch: Sequence[Wish]) -> Sequence[Made | Refused | None]:
         """Create the rematches of a batch; one that was created before an error is found again."""
         return [_make(wish) for wish in batch]
 
 
-def _make(wish: Wish) -> Made | Refused:
+def _make(wish: Wish) -> Made | Refused | None:
     make = duplicates.make_duplicate if wish.swap else rematches.make_rematch
     try:
         following = make(match=_Key(wish.match))  # they read it themselves, locked
     except Refused as refusal:
         return refusal
+    except OperationalError as error:
+        if not lock_was_held(error):
+            raise
+        return None
     return Made(following.public_id, following.pk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Collection
 from dataclasses import replace
@@ -11,8 +12,9 @@ from django.db import Error as DatabaseError
 
 from games.live.attendance import seats_of_people
 from games.live.changes import ChatRead, RematchMade, RematchWanted, SeatsChanged
-from games.live.rematch_maker import RematchMaker
+from games.live.rematch_maker import Made, RematchMaker
 from games.live.table import Table
+from games.log.batches import until_answered
 from games.tables.rematches import store_wish
 from games.wire.refusals import Refused
 
@@ -33,9 +35,11 @@ async def note_wish(
     table.rematch[seat] = swap
     if await start_if_agreed(table, maker, online=online):
         return
-    if table.meta.days is not None:  # the others may come when nobody is at the table any more
-        await database_sync_to_async(store_wish)(match=table.pk, seat=seat, swap=swap)
-    table.publish(RematchWanted())
+    try:
+        if table.meta.days is not None:  # others may come when nobody is at the table any more
+            await database_sync_to_async(store_wish)(match=table.pk, seat=seat, swap=swap)
+    finally:  # who left meanwhile has asked all the same
+        table.publish(RematchWanted())
 
 
 async def start_if_agreed(table: Table, maker: RematchMaker, *, online: Collection[int]) -> bool:
@@ -49,13 +53,25 @@ async def start_if_agreed(table: Table, maker: RematchMaker, *, online: Collecti
     if table.meta.rematch or len(wishes) != 1 or None in wishes:
         return False
     swap = True in wishes
-    following, pk = await maker.make(table.pk, swap=swap)
-    table.note_rematch(following, pk)
+    making = asyncio.create_task(maker.make(table.pk, swap=swap))
+    try:
+        await until_answered(making)
+    finally:  # the task may have been cancelled, but the others are told of the match
+        made = making.result() if making.exception() is None else None
+        if isinstance(made, Made):
+            _tell(table, made, swap=swap)
+    if isinstance(answer := making.result(), Refused):
+        raise answer
+    return True
+
+
+def _tell(table: Table, made: Made, *, swap: bool) -> None:
+    """Tell everyone at a table, and the other processes, of its rematch."""
+    table.note_rematch(made.public_id, made.pk)
     watchable = table.meta.watchable and not swap
-    if table.set_meta(replace(table.meta, rematch=following, rematch_watchable=watchable)):
+    if table.set_meta(replace(table.meta, rematch=made.public_id, rematch_watchable=watchable)):
         table.publish(SeatsChanged())
     table.publish(RematchMade())
-    return True
 
 
 async def hear_wish(

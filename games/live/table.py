@@ -15,7 +15,7 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from django.db import Error as DatabaseError
 from django.utils import timezone
@@ -25,10 +25,19 @@ from games.engine.illegal import IllegalMove
 from games.engine.moves import Deal, Move, parse_move, to_text
 from games.jobs.backend import Job
 from games.live import dealing
-from games.live.changes import Change, ChangeStream, Joined, Left, Moved, SeatsChanged
+from games.live.changes import (
+    Change,
+    ChangeStream,
+    Joined,
+    Left,
+    Listener,
+    Moved,
+    SeatsChanged,
+)
 from games.live.dealing import Judged
 from games.live.match_state import MatchState
 from games.log import match_meta, summaries
+from games.log.batches import until_answered
 from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.store import Entry
@@ -54,21 +63,6 @@ ATTEMPTS = 25
 _WAIT, _JUDGE, _STORE, _TELL, _WHOLE = (
     metrics.STAGES[stage] for stage in ("wait", "judge", "store", "tell", "whole")
 )
-
-
-class Listener(Protocol):
-    """A socket at a table."""
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that its player has now; None for a watcher."""
-
-    @property
-    def player(self) -> int | None:
-        """The primary key of its player; None for a visitor."""
-
-    def notify(self, table: Table, change: Change) -> None:
-        """Send what the change means for this socket. Must not block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,21 +360,22 @@ class Table(MatchState):
         entries = [Entry(self.pk, first.before.sequence, seat, first.text, ident, now)]
         entries += [Entry(self.pk, at.sequence, None, text, "", now) for text, at, _ in drawn]
         begun = perf_counter()
+        answer = self._services.writer.append(
+            entries[0],
+            # A hand that ends is followed by a deal, which ends nothing.
+            next((each for each in caused if each is not None), None),
+            self._job(),
+            seat_in_doubt=doubt,
+            followers=entries[1:],
+        )
         try:
-            ours = await self._services.writer.append(
-                entries[0],
-                # A hand that ends is followed by a deal, which ends nothing.
-                next((each for each in caused if each is not None), None),
-                self._job(),
-                seat_in_doubt=doubt,
-                followers=entries[1:],
-            )
-        finally:
+            await until_answered(answer)
+        finally:  # the task may have been cancelled, but what it has stored is told
             _STORE.observe(perf_counter() - begun)
-        if ours:
-            for entry, judged in zip(entries, moves, strict=True):
-                self.apply_entry(entry, judged.step)
-        return ours
+            if answer.exception() is None and answer.result():
+                for entry, judged in zip(entries, moves, strict=True):
+                    self.apply_entry(entry, judged.step)
+        return answer.result()
 
     def _job(self) -> Job[[int], None] | None:
         """Return the job that each move of this match causes, if any."""

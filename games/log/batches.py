@@ -13,7 +13,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
@@ -231,6 +231,21 @@ class _Pending(Generic[Request, Answer]):
                 self.future.set_result(answer)
 
         return settle
+
+
+async def until_answered(answer: asyncio.Future[Any]) -> None:
+    """Wait for the answer to a request, also if the task is cancelled; only then end that task.
+
+    Its request is worked off all the same, and what was stored has to be told.
+    """
+    cancelled: asyncio.CancelledError | None = None
+    while not answer.done():
+        try:
+            await asyncio.wait([answer])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
 
 
 def without_values(error: DatabaseError) -> DatabaseError:

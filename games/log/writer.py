@@ -7,6 +7,7 @@ published.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -47,7 +48,7 @@ class Writer(Batcher[Append, bool]):
     def __init__(self) -> None:
         super().__init__("writer")
 
-    async def append(
+    def append(
         self,
         entry: Entry,
         effects: Effects | None = None,
@@ -55,16 +56,14 @@ class Writer(Batcher[Append, bool]):
         *,
         seat_in_doubt: bool = False,
         followers: Sequence[Entry] = (),
-    ) -> bool:
+    ) -> asyncio.Future[bool]:
         """Write one entry and its followers durably, and enqueue a job for its match with them.
 
-        Return False, having written nothing, if another process was first: with an entry, or, if
-        that was in doubt, by giving the seat to a computer.
-
-        Raises:
-            django.db.Error: if it could not be stored.
+        The answer is False, with nothing written, if another process was first: with an entry, or,
+        if that was in doubt, by giving the seat to a computer. It is a `django.db.Error` if the
+        entry could not be stored.
         """
-        return await self.submit(Append(entry, effects, job, seat_in_doubt, tuple(followers)))
+        return self.submit(Append(entry, effects, job, seat_in_doubt, tuple(followers)))
 
     def work(self, batch: Sequence[Append]) -> Sequence[bool]:
         """Write a batch in one transaction.

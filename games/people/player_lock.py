@@ -12,12 +12,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 
-from games.models import Player, Seat
+from games.models import Player, Seat, statements
 from games.models.prepared import Prepared
 from games.wire.refusals import Refused
+
+LOCK_WAIT = "200ms"
+"""How long a rematch waits for the players' locks at a time: others are in line behind it."""
 
 
 class LoggedOut(Refused, PermissionDenied):
@@ -58,9 +61,17 @@ def lock_seated(match: int) -> None:
     """Lock the people at a match, by primary key, until the transaction ends.
 
     A block between two of them is stored only after that. Within `statements.together` they are
-    locked with the next statement.
+    locked with the next statement. With PostgreSQL the transaction waits for no lock longer than
+    `LOCK_WAIT`: see `lock_was_held`.
     """
+    if connection.vendor == "postgresql":
+        statements.tell((f"SET LOCAL lock_timeout = '{LOCK_WAIT}'", ()))
     _SEATED.run([match])
+
+
+def lock_was_held(error: DatabaseError) -> bool:
+    """Return whether a transaction has failed because another one held a lock for too long."""
+    return getattr(error.__cause__, "sqlstate", None) == "55P03"
 
 
 def lock_rows(*players: Player) -> dict[int, Player]:

@@ -215,11 +215,11 @@ def no_longer_awaited(*players: int) -> None:
 
 
 def _withdraw(row: Entrant) -> None:
-    """Withdraw a player who entered twice; the computer plays the games they have not begun."""
+    """Withdraw a player who entered twice: at the tables of this entry they count as a computer.
+
+    The attempts there are already the account's.
+    """
     tables = NightTable.objects.filter(game__night=row.night_id)
-    if tables.filter(play__attempts__player=row.player_id).exists():
-        _mark_absent(row)
-        return
     tables.filter(first=row).update(first=None)
     tables.filter(second=row).update(second=None)
     tables.filter(third=row).update(third=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -58,7 +58,9 @@ def _end_round(current: EventRound, now: datetime) -> None:
 
 
 def _pairs(event: Event, current: EventRound, now: datetime) -> list[pairings.Sitting]:
-    """Return the tables to seat: free players of similar standing, not the last opponents again.
+    """Return the tables to seat: free players of similar standing.
+
+    The last opponents do not meet again at once, and later only if there is no one else.
 
     Two computers never meet: they would play one game after another in no time.
     """
@@ -70,11 +72,13 @@ def _pairs(event: Event, current: EventRound, now: datetime) -> list[pairings.Si
     ranked = order(event, free, found)
     if event.seats == 3:
         return _threes(ranked)
-    barred = _barred(free, current, now)
-    pairs = swiss.pair_some([row.pk for row in ranked], barred)
+    last_met = _last_opponents(current)
+    barred = _barred(free, last_met, now)
+    shunned = {key: others for key, (_ended_at, others) in last_met.items()}
+    pairs = swiss.pair_some([row.pk for row in ranked], barred, shunned)
     lead = {key: sum(total.dealt) for key, total in found.items()}
-    last = {key: total.dealt[-1] if total.dealt else 0 for key, total in found.items()}
-    return list(swiss.seat(pairs, lead, last))
+    dealt_last = {key: total.dealt[-1] if total.dealt else 0 for key, total in found.items()}
+    return list(swiss.seat(pairs, lead, dealt_last))
 
 
 def _busy_elsewhere(event: Event, now: datetime) -> set[int]:
@@ -96,22 +100,27 @@ def _threes(ranked: list[EventEntrant]) -> list[pairings.Sitting]:
     return tables
 
 
+def _last_opponents(current: EventRound) -> dict[int, tuple[datetime, set[int]]]:
+    """Return when each entrant's last game ended, and the opponent in it."""
+    last: dict[int, tuple[datetime, set[int]]] = {}
+    rows = current.tables.filter(ended_at__isnull=False).order_by("number")
+    for first, second, ended_at in rows.values_list("first", "second", "ended_at"):
+        for one, other in ((first, second), (second, first)):
+            if ended_at is not None and other is not None:
+                last[one] = (ended_at, {other})
+    return last
+
+
 def _barred(
-    free: Iterable[EventEntrant], current: EventRound, now: datetime
+    free: Iterable[EventEntrant], last: Mapping[int, tuple[datetime, set[int]]], now: datetime
 ) -> dict[int, set[int]]:
     """Return whom each free player is not paired with now."""
     barred: dict[int, set[int]] = {row.pk: set() for row in free}
     computers = {row.pk for row in free if row.computer}
     for key in computers:
         barred[key] |= computers - {key}
-    last: dict[int, tuple[datetime, set[int]]] = {}
-    rows = current.tables.filter(ended_at__isnull=False).order_by("number")
-    for first, second, ended_at in rows.values_list("first", "second", "ended_at"):
-        for one, other in ((first, second), (second, first)):
-            if one in barred and other is not None:
-                last[one] = (ended_at or now, {other})
     for key, (ended_at, others) in last.items():
-        if now < ended_at + AGAIN_AFTER:
+        if key in barred and now < ended_at + AGAIN_AFTER:
             barred[key] |= others
     return barred
 

@@ -112,6 +112,7 @@ class Sheet:
         goes_on: whether the reader may have another game.
         elsewhere: public id of the match that a reader who may have another game plays elsewhere.
         night: token of the club night whose game comes first for a reader who is free.
+        other: the tournament whose game comes first for a reader who is free and for no night.
         waits: whether the reader's table of this round waits, for them or for an opponent.
         corrections: all corrections, newest first.
         there: the number of entrants who are not absent; before the start of an event with a
@@ -119,6 +120,7 @@ class Sheet:
         entered: the number of entrants who are not absent.
         needed: the number of players without which the event does not begin.
         teams: the summed margins of the two teams, in a match of teams.
+        unwon: whether the event is over and nobody has won its bracket.
     """
 
     lines: tuple[Line, ...]
@@ -129,6 +131,7 @@ class Sheet:
     entered: int
     needed: int
     teams: tuple[float, float] | None
+    unwon: bool
     own: EventEntrant | None = None
     own_line: Line | None = None
     own_tables: tuple[TableLine, ...] = ()
@@ -138,6 +141,7 @@ class Sheet:
     goes_on: bool = False
     elsewhere: str = ""
     night: str = ""
+    other: Event | None = None
     waits: bool = False
 
     @property
@@ -178,11 +182,12 @@ def shared_sheet(event: Event) -> Sheet:
         lines=tuple(lines[:LINES]),
         rest=tuple(lines[LINES:]),
         rounds=tuple(reversed(found)),
-        corrections=corrections(event),
+        corrections=results.shown_corrections(event),
         there=sum(not row.absent and (row.here or not asked) for row in entrants),
         entered=sum(not row.absent for row in entrants),
         needed=results.players_needed(event),
         teams=results.team_sums(entrants, totals) if event.format == Event.Format.TEAMS else None,
+        unwon=event.state == Event.State.OVER and results.has_brackets(event) and not _won(found),
     )
 
 
@@ -198,6 +203,8 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
     elsewhere = waiting.table_elsewhere(event=event, player=viewer) if pending else ""
     since = _open_since(own, shared.rounds) if pending else None
     free = pending and not elsewhere
+    night = night_first(event, viewer, since=since) if free else ""
+    other = waiting.event_first(event, viewer, since=since) if free and not night else None
     return replace(
         shared,
         own=own,
@@ -208,9 +215,16 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
         left=left,
         goes_on=goes_on,
         elsewhere=elsewhere,
-        night=night_first(event, viewer, since=since) if free else "",
+        night=night,
+        other=other,
         waits=pending and since is not None,
     )
+
+
+def _won(played: Sequence[RoundLine]) -> bool:
+    """Whether the last of these rounds was the final of a bracket, and was won."""
+    final = played[-1].tables if played and played[-1].row.bracket else ()
+    return len(final) == 1 and final[0].winner is not None
 
 
 def _own_tables(own: EventEntrant, played: Sequence[RoundLine]) -> tuple[TableLine, ...]:
@@ -373,18 +387,3 @@ def _game_line(game: EventGame, shown: bool, everyone: frozenset[int]) -> GameLi
         match=match.public_id if match is not None else "",
         linked=match is not None and match.pk in everyone,
     )
-
-
-def corrections(event: Event) -> tuple[EventCorrection, ...]:
-    """Return an event's corrections, newest first, without those of a round still hidden."""
-    rows = EventCorrection.objects.filter(game__table__round__event=event)
-    if rules_of(event).duplicate:
-        rows = rows.filter(game__table__round__ended_at__isnull=False)
-    rows = rows.select_related(
-        "by",
-        "game__table__round",
-        "game__table__first__player",
-        "game__table__second__player",
-        "game__table__third__player",
-    )
-    return tuple(rows.order_by("-at", "-pk"))

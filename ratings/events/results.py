@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from ratings.events import scoring
 from ratings.events.formats import RULES, Rules
 from ratings.events.scoring import Result, Total
-from ratings.models import Event, EventEntrant, EventGame, EventTable
+from ratings.models import Event, EventCorrection, EventEntrant, EventGame, EventTable
 
 Key = tuple[float, ...]
 
@@ -147,3 +147,18 @@ def bracket_tables(event: Event) -> QuerySet[EventTable]:
     return EventTable.objects.filter(round__event=event, round__bracket=True).order_by(
         "round__number", "number"
     )
+
+
+def shown_corrections(event: Event) -> tuple[EventCorrection, ...]:
+    """Return an event's corrections, newest first, without those of a round still hidden."""
+    rows = EventCorrection.objects.filter(game__table__round__event=event)
+    if rules_of(event).duplicate:
+        rows = rows.filter(game__table__round__ended_at__isnull=False)
+    rows = rows.select_related(
+        "by",
+        "game__table__round",
+        "game__table__first__player",
+        "game__table__second__player",
+        "game__table__third__player",
+    )
+    return tuple(rows.order_by("-at", "-pk"))

@@ -52,13 +52,25 @@ def pair(
     return found
 
 
-def pair_some(order: Sequence[int], barred: Mapping[int, Collection[int]]) -> list[Pair]:
-    """Return as many pairs as possible of players who are not barred from each other."""
+def pair_some(
+    order: Sequence[int],
+    barred: Mapping[int, Collection[int]],
+    shunned: Mapping[int, Collection[int]],
+) -> list[Pair]:
+    """Return as many pairs as possible of players who are not barred from each other.
+
+    Of all ways to do so, those come first in which the fewest play whom they shun.
+    """
     number = len(order)
+
+    def cost(one: int, other: int) -> int:
+        shuns = order[other] in shunned.get(order[one], ())
+        return (other - one) ** 2 + (number**3 if shuns else 0)
+
     return _match(
         number,
         number,
-        lambda one, other: (other - one) ** 2,
+        cost,
         repeats=False,
         met=barred,
         order=order,

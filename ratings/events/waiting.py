@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from games.api import Player, Seat
 from ratings.clubs.absences import awaited_since
@@ -70,6 +71,23 @@ def _awaited_by(event: Event) -> dict[int, datetime]:
         for row in (table.first, table.second, table.third)
         if row is not None and not row.computer and not row.absent
     }
+
+
+def event_first(event: Event, player: Player, *, since: datetime | None) -> Event | None:
+    """Return the other tournament whose table goes first for a player of a running event, or None.
+
+    ``since``: when their table of the event began to wait, if there is one.
+    """
+    rows = event.entrants.filter(player=player, computer=False, absent=False)
+    turns: dict[Turn, Event] = {}
+    for other in _others_with(rows, event, timezone.now()):
+        began = _awaited_by(other).get(player.pk)
+        if began is not None:
+            turns[began, other.pk] = other
+    first = min(turns, default=None)
+    if first is None or (since is not None and (since, event.pk) < first):
+        return None
+    return turns[first]
 
 
 def table_elsewhere(*, event: Event, player: Player) -> str:

@@ -194,6 +194,11 @@ class EventEntrant(models.Model):
         """Return the event and the number."""
         return f"{self.event_id}:{self.number}"
 
+    @property
+    def is_away(self) -> bool:
+        """Whether they get no game: they are absent, or banned while the event goes on."""
+        return self.absent or not (self.player.is_active or self.event.is_over)
+
 
 class EventRound(models.Model):
     """A round. In a duplicate all its tables play one standard game, made when it begins."""

@@ -22,21 +22,34 @@ from ratings.standard import seated
 SOON = timedelta(hours=6)
 """How long before its start a night or tournament is expected by its players' tables."""
 
+AT_ONCE = timedelta(minutes=1)
+"""How long before its start they ask as often as while it is under way."""
 
-def is_expected(player: Player) -> bool:
-    """Whether a player takes part in a night or tournament that is under way or begins soon."""
-    soon = timezone.now() + SOON
-    nights = ClubNight.objects.filter(
-        Q(state=ClubNight.State.RUNNING) | Q(state=ClubNight.State.PLANNED, starts_at__lte=soon)
-    )
-    events = Event.objects.filter(
-        Q(state=Event.State.RUNNING) | Q(state=Event.State.PLANNED, starts_at__lte=soon)
-    )
+ASK_SECONDS, ASK_EARLY_SECONDS = 5, 20
+"""Seconds between two questions of a table: while a game may begin, and before that.
+
+An organiser may begin a night or tournament early.
+"""
+
+
+def ask_again(player: Player) -> int:
+    """Return after how many seconds a table asks again for a player's next game; 0 for never.
+
+    They take part in a night or tournament that is under way or begins soon.
+    """
+    now = timezone.now()
+    soon = Q(state="running") | Q(state="planned", starts_at__lte=now + SOON)
     own = {"player": player, "absent": False}
-    return (
-        Entrant.objects.filter(**own, night__in=nights).exists()
-        or EventEntrant.objects.filter(**own, computer=False, event__in=events).exists()
+    nights = Entrant.objects.filter(**own, night__in=ClubNight.objects.filter(soon))
+    events = EventEntrant.objects.filter(
+        **own, computer=False, event__in=Event.objects.filter(soon)
     )
+    rows = nights.values_list("night__state", "night__starts_at")
+    found = list(rows.union(events.values_list("event__state", "event__starts_at")))
+    if not found:
+        return 0
+    due = any(state == "running" or at <= now + AT_ONCE for state, at in found)
+    return ASK_SECONDS if due else ASK_EARLY_SECONDS
 
 
 def expected(page: Mapping[str, Any]) -> SafeString:
@@ -45,7 +58,7 @@ def expected(page: Mapping[str, Any]) -> SafeString:
     It asks at once, unless the reader's seat at it keeps their other games waiting.
     """
     player = player_of(page["request"])
-    if player is None or not is_expected(player):
+    if player is None or not ask_again(player):
         return SafeString("")
     match = page["match"]
     early = not seated.taken_seats().filter(match=match, player=player).exists()
@@ -55,7 +68,7 @@ def expected(page: Mapping[str, Any]) -> SafeString:
 @never_cache
 @require_safe
 def next_game(request: HttpRequest, match: str) -> JsonResponse:
-    """Return the address of the reader's running table, "" for none, and whether to ask again.
+    """Return the address of the reader's running table, "" for none, and when to ask again.
 
     ``match`` is the public id of the match whose table they look at.
     """
@@ -65,4 +78,4 @@ def next_game(request: HttpRequest, match: str) -> JsonResponse:
     table = seated.table_of(player)
     begun = table is not None and table.public_id != match
     address = reverse("games:table", args=[table.public_id]) if table and begun else ""
-    return JsonResponse({"table": address, "waits": is_expected(player)})
+    return JsonResponse({"table": address, "again": ask_again(player)})

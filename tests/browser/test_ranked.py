@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import OpenPage
+from tests.browser.test_table_of_three import BROKEN, CUT, SMALLEST
 from tests.support.accessible import complaints, resize
 from tests.support.accessible import faults as page_faults
 from tests.support.clients import Client, play_match
@@ -253,6 +254,19 @@ def test_on_a_phone_the_commitment_is_clear_of_the_ring_of_who_is_to_act(
     expect(page.locator(".plate.turn")).to_have_count(2)
     expect(page.locator(".fair")).to_be_visible()
     assert page.evaluate(RING_TO_TEXT) >= 2
+
+
+def test_on_the_smallest_phone_the_names_beside_clocks_are_whole(
+    ranked_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_ranked(ranked_site.database_url, tables=1, clock=600)
+    page = sit(ranked_site, open_page, table, 0).page
+    resize(page, *SMALLEST)
+    expect(page.locator(".plate .ring")).to_have_count(2)
+    names = page.locator(".plate-name")
+    expect(names.nth(1)).to_contain_text("Guest")
+    assert names.evaluate_all(CUT) == []
+    assert names.evaluate_all(BROKEN) == []
 
 
 def close(site: Site, number: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from typing import Any
 
 import pytest
@@ -121,46 +120,6 @@ def test_a_move_that_could_not_be_stored_is_not_announced(monkeypatch: pytest.Mo
         await here.hang_up()
 
     run(scenario())
-
-
-def test_a_move_after_one_whose_sender_was_cut_off_is_not_lost() -> None:
-    """Both wait in the same batch with the same number, as no table waits for the first one."""
-    (match, _), (other, _) = make_match(), make_match()
-
-    async def scenario() -> None:
-        live = await ready(match)
-        await make_move(table=live, seat=0, decision=thrown(live, 0))
-        writer, busy, gate = runtime().writer, threading.Event(), threading.Event()
-        work = writer.work
-
-        def held(batch: Any) -> Any:
-            busy.set()
-            gate.wait()
-            return work(batch)
-
-        async def queued(what: Any, number: int) -> asyncio.Task[Any]:
-            task = asyncio.create_task(what)
-            while writer.waiting != number:  # noqa: ASYNC110 - the queue tells nobody
-                await asyncio.sleep(0)
-            return task
-
-        writer.work = held  # type: ignore[method-assign]
-        before = asyncio.create_task(ready(other))
-        await asyncio.to_thread(busy.wait)
-        cut_off = await queued(make_move(table=live, seat=1, decision=thrown(live, 1)), 1)
-        cut_off.cancel()
-        resigned = await queued(make_move(table=live, seat=0, decision=Resign(0)), 2)
-        gate.set()
-        await before
-        left.append((await resigned, live.state))
-
-    left: list[tuple[int, State]] = []
-    run(scenario())
-    ((version, state),) = left
-    moves = [parse_move(entry.text) for entry in store.whole(match.pk)]
-    assert moves[-1] == Resign(0), "it is stored, since it was acknowledged"
-    assert rules.fold(state.ruleset, moves) == state
-    assert version == len(moves)
 
 
 def test_a_match_waiting_for_players_accepts_no_moves() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Sequence
 
 from tests.support.logs import query, read_log
 from tests.support.proxied_site import Behind
 from tests.support.proxies import Proxy
-from tests.support.residents import Reader, Resident, at_tables
+from tests.support.residents import Reader, Resident, are_there, at_tables, until_all
 from tests.support.tables import wish
-from tests.support.waiting import GAME_S, wait_until
+from tests.support.waiting import DEADLINE, GAME_S
 
 TABLES, PLAYING = 60, 3
 EXTRA = {"EMBEDDED_WORKER": "none"}
@@ -28,18 +29,15 @@ def test_nobody_notices_a_rolling_restart(behind: Behind, proxy: Proxy) -> None:
     ((made_before,),) = query(behind.database_url, CHALLENGES)
 
     async def session() -> list[list[Resident]]:
-        async with at_tables(behind, proxy, tables, playing=PLAYING, patience=GAME_S) as seated:
-            people = [one for pair in seated for one in pair]
-            await wait_until(lambda: all(one.present for one in people), within=GAME_S)
+        async with at_tables(behind, proxy, tables, playing=PLAYING, patience=DEADLINE) as seated:
+            await until_all(seated, are_there, within=GAME_S)
             with reader:
                 for site in behind.sites:
                     await asyncio.to_thread(site.stop)
-                    await wait_until(lambda: all(one.present for one in people), within=GAME_S)
+                    await until_all(seated, are_there, within=GAME_S)
                     await asyncio.to_thread(site.start)
                 over = time.monotonic()
-                await wait_until(
-                    lambda: all(on_since(pair, over) for pair in seated[:PLAYING]), within=GAME_S
-                )
+                await until_all(seated[:PLAYING], lambda pair: on_since(pair, over), within=GAME_S)
         return seated
 
     seated = asyncio.run(session())
@@ -52,7 +50,6 @@ def test_nobody_notices_a_rolling_restart(behind: Behind, proxy: Proxy) -> None:
         assert all(set(one.acknowledged) <= stored for one in pair)
 
 
-def on_since(pair: list[Resident], moment: float) -> bool:
+def on_since(pair: Sequence[Resident], moment: float) -> bool:
     """Return whether both people of a table are there, and one has moved since then."""
-    moved = any(one.moved_at > moment or one.over for one in pair)
-    return moved and all(one.present for one in pair)
+    return any(one.moved_at > moment or one.over for one in pair) and are_there(pair)

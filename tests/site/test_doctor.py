@@ -37,7 +37,7 @@ def test_a_healthy_site_has_no_findings() -> None:
     Worker.objects.create(name="one", started_at=now, seen_at=now)
     call_command("doctor", stdout=out)
     lines = out.getvalue().splitlines()
-    assert len(lines) == 12
+    assert len(lines) == 13
     assert all(line.startswith("ok ") for line in lines)
 
 

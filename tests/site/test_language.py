@@ -62,6 +62,8 @@ def test_a_date_has_one_form_in_each_language(language: str, day: str, short: st
     with translation.override(language):
         forms = ("DATE_FORMAT", "SHORT_DATE_FORMAT", "DATETIME_FORMAT", "MONTH_DAY_FORMAT")
         assert [date_format(at, form) for form in forms] == [day, day, f"{day}, 18:30 UTC", short]
+        # On the axis of a chart, where scripts tell a time of day from a date by its colon.
+        assert date_format(at.replace(minute=0), "TIME_FORMAT") == "18:00"
 
 
 def test_a_chosen_language_is_kept_and_the_page_shown_again(client: Client) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Self
 
+import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from tests.support.proxied_site import Behind, SecureClient, Visitor
 from tests.support.proxies import Proxy
 from tests.support.tables import Table
+from tests.support.waiting import wait_until
 
 PING_S, DEAD_S, BACKOFF_S, LONGEST_S = 2.5, 9.0, 0.5, 8.0
 """The times of static/js/net/socket.js."""
@@ -34,6 +37,7 @@ class Resident(SecureClient):
         left: when such a connection ended.
         moved_at: when its last move was acknowledged.
         refusals: HTTP statuses of refused handshakes.
+        doing: what it is doing now, for the message of a test that waits for it in vain.
     """
 
     def __init__(
@@ -56,6 +60,7 @@ class Resident(SecureClient):
         self.left: list[float] = []
         self.moved_at = 0.0
         self.refusals: list[int] = []
+        self.doing = ""
         self._chance = random.Random(seed)
         self._failures = 0
 
@@ -69,6 +74,20 @@ class Resident(SecureClient):
             raise self.failed
         return self._here or self.over
 
+    def story(self) -> str:
+        """Return what has happened to it, and when."""
+        now = time.monotonic()
+        arrived, left, moved = (
+            ", ".join(f"{now - at:.0f}" for at in times[-3:]) or "never"
+            for times in (self.arrived, self.left, [self.moved_at] if self.moved_at else [])
+        )
+        heard = [json.loads(text)["t"] for text in self.heard[-3:]]
+        return (
+            f"{self.name} at {self.match} is {self.doing}, at version {self.version}. Seconds ago:"
+            f" arrived {arrived}; left {left}; moved {moved}. Refused with {self.refusals[-3:]},"
+            f" last heard {heard}, waits for {self._waiting_for}, errors {self.refused[-3:]}"
+        )
+
     async def stay(self) -> None:
         """Connect, and reconnect when the connection ends, until the match is over."""
         try:
@@ -80,11 +99,13 @@ class Resident(SecureClient):
         while not self.over:
             wait = BACKOFF_S
             try:
+                self.doing = "connecting"
                 await self.connect()
+                self.doing = "greeting"
                 await self._resend()
                 await self.hear_view(within=self.patience)
                 self._failures = 0
-                self._here = True
+                self._here, self.doing = True, "there"
                 self.arrived.append(time.monotonic())
                 await self._be_there()
                 wait = 0.0
@@ -94,7 +115,7 @@ class Resident(SecureClient):
                 pass
             if self._here:
                 self.left.append(time.monotonic())
-            self._here = False
+            self._here, self.doing = False, "pausing"
             wait = min(LONGEST_S, wait * 2**self._failures)
             self._failures += 1
             await asyncio.sleep(wait * self._chance.uniform(0.5, 1))
@@ -123,6 +144,25 @@ class Resident(SecureClient):
             while True:
                 await asyncio.sleep(PING_S)
                 await self.send("ping")
+
+
+async def until_all(
+    groups: Sequence[Sequence[Resident]],
+    condition: Callable[[Sequence[Resident]], bool],
+    *,
+    within: float,
+) -> None:
+    """Wait until a condition is true of each group; on a timeout fail with the others' stories."""
+    try:
+        await wait_until(lambda: all(condition(group) for group in groups), within=within)
+    except TimeoutError:
+        missing = [one.story() for group in groups if not condition(group) for one in group]
+        pytest.fail("Waited in vain for:\n" + "\n".join(missing))
+
+
+def are_there(group: Sequence[Resident]) -> bool:
+    """Return whether everybody of a group sees their table."""
+    return all(one.present for one in group)
 
 
 @contextlib.asynccontextmanager

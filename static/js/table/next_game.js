@@ -4,13 +4,13 @@
 import { html, useEffect, useState } from "../../vendor/preact/preact.js";
 import { gettext } from "../text/translations.js";
 
-const POLL_MS = 5000;
+const POLL_S = 5;
 
 /**
  * Tell of the reader's next table once its game has begun, and "" once that is over or another comes;
- * ask until no game is to come. A page that no one sees asks nothing.
+ * ask until no game is to come, as often as the server says. A page that no one sees asks nothing.
  * @param {object} parts
- * @param {(address: string) => Promise<{ ok: boolean, status: number, json(): Promise<{ table: string, waits: boolean }> }>} parts.load
+ * @param {(address: string) => Promise<{ ok: boolean, status: number, json(): Promise<{ table: string, again: number }> }>} parts.load
  * @param {string} parts.address
  * @param {(table: string) => void} parts.tell
  * @param {(ms: number) => Promise<unknown>} parts.wait
@@ -18,14 +18,16 @@ const POLL_MS = 5000;
  * @param {() => boolean} parts.hidden
  */
 export async function followNext({ load, address, tell, wait, stopped, hidden }) {
-  for (; !stopped(); await wait(POLL_MS)) {
+  let seconds = POLL_S;
+  for (; !stopped(); await wait(1000 * seconds)) {
     if (hidden()) continue;
     const answer = await load(address).catch(() => null);
     if (answer && !answer.ok && answer.status < 500) return;
     const told = answer?.ok ? await answer.json().catch(() => null) : null;
     if (!told || stopped()) continue;
     tell(told.table);
-    if (!told.waits) return;
+    if (!told.again) return;
+    seconds = told.again;
   }
 }
 

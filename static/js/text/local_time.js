@@ -97,7 +97,11 @@ export function localSpanText(from, to, { language, timeZone } = {}) {
     ...clock,
     timeZone,
   });
-  return form.formatRange(new Date(from), new Date(to));
+  const digits = clock.hour === "2-digit" ? 2 : 1; // a span in Spanish has "0:05" for "00:05"
+  return form
+    .formatRangeToParts(new Date(from), new Date(to))
+    .map(({ type, value }) => (type === "hour" ? value.padStart(digits, "0") : value))
+    .join("");
 }
 
 /**

@@ -6,8 +6,9 @@ import { followNext } from "../../../static/js/table/next_game.js";
  * What the page tells while it asks, and the answers that are left.
  * @param {(object | number | Error)[]} answers - what is told, a status, or a failed request
  * @param {() => boolean} hidden - whether no one sees the page
+ * @param {number[]} waited - gets the milliseconds between two questions
  */
-async function asked(answers, hidden = () => false) {
+async function asked(answers, hidden = () => false, waited = []) {
   const left = [...answers];
   const told = [];
   await followNext({
@@ -19,38 +20,38 @@ async function asked(answers, hidden = () => false) {
       return { ok: true, status: 200, json: async () => next.broken ?? next };
     },
     tell: (table) => told.push(table),
-    wait: async () => {},
+    wait: async (ms) => waited.push(ms),
     stopped: () => left.length === 0,
     hidden,
   });
   return { told, left };
 }
 
-const waits = { table: "", waits: true };
+const waits = { table: "", again: 5 };
 
 test("a player is told of the next table once its game has begun", async () => {
-  const answers = [waits, new Error("offline"), 502, waits, { table: "/t/x/", waits: false }, 404];
+  const answers = [waits, new Error("offline"), 502, waits, { table: "/t/x/", again: 0 }, 404];
   const { told, left } = await asked(answers);
   assert.equal(told.at(-1), "/t/x/");
   assert.deepEqual(left, [404]);
 });
 
 test("a table whose game is over makes room for the one after it", async () => {
-  const first = { table: "/t/x/", waits: true };
-  const second = { table: "/t/y/", waits: true };
-  const { told } = await asked([first, first, waits, second, { table: "", waits: false }, 404]);
+  const first = { table: "/t/x/", again: 5 };
+  const second = { table: "/t/y/", again: 5 };
+  const { told } = await asked([first, first, waits, second, { table: "", again: 0 }, 404]);
   assert.deepEqual(told, ["/t/x/", "/t/x/", "", "/t/y/", ""]);
 });
 
 test("no one asks again once no game is to come", async () => {
-  const { told, left } = await asked([waits, { table: "", waits: false }, 404]);
+  const { told, left } = await asked([waits, { table: "", again: 0 }, 404]);
   assert.deepEqual(told, ["", ""]);
   assert.deepEqual(left, [404]);
 });
 
 test("a page that no one sees asks nothing until it is seen", async () => {
   const looks = [true, true, false];
-  const { told } = await asked([{ table: "/t/x/", waits: false }, 404], () => looks.shift());
+  const { told } = await asked([{ table: "/t/x/", again: 0 }, 404], () => looks.shift());
   assert.deepEqual(told, ["/t/x/"]);
   assert.deepEqual(looks, []);
 });
@@ -58,6 +59,17 @@ test("a page that no one sees asks nothing until it is seen", async () => {
 test("a refused question is not repeated, but an answer that breaks off is", async () => {
   assert.deepEqual((await asked([404, waits])).left, [waits]);
   const broken = { broken: Promise.reject(new Error("broken off")) };
-  const { told } = await asked([broken, { table: "/t/x/", waits: false }, 404]);
+  const { told } = await asked([broken, { table: "/t/x/", again: 0 }, 404]);
   assert.deepEqual(told, ["/t/x/"]);
+});
+
+test("a page asks as often as it is told, and as before after a failure", async () => {
+  const waited = [];
+  const early = { table: "", again: 20 };
+  await asked(
+    [new Error("offline"), early, 502, waits, { table: "", again: 0 }, 404],
+    undefined,
+    waited,
+  );
+  assert.deepEqual(waited, [5000, 20000, 20000, 5000]);
 });

@@ -59,6 +59,18 @@ test("a span has its date once, its weekday and its zone", () => {
   assert.match(german, /^Do\., 3\. Dezember 2026, 20:00\s*–\s*23:00 Uhr MEZ$/);
 });
 
+for (const language of ["en-GB", "de", "fr", "es"]) {
+  test(`an hour before ten has two digits in a span, too, where days have 24: ${language}`, () => {
+    const night = Date.UTC(2026, 11, 3, 0, 5);
+    for (const hours of [3, 33]) {
+      const to = night + hours * 3600 * 1000;
+      const text = localSpanText(night, to, { language, timeZone: "UTC" });
+      const times = hours === 3 ? ["00:05", "03:05"] : ["00:05", "09:05"];
+      assert.deepEqual(text.match(/\d+:\d\d/g), times);
+    }
+  });
+}
+
 /** @param {string} text @param {Record<string, string>} [dataset] */
 function time(text, dataset = {}) {
   return { dateTime: "2026-11-24T02:30:00+00:00", textContent: text, title: "", dataset };

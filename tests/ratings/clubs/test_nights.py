@@ -294,6 +294,24 @@ class TestAccounts:
         nights.begin(night=night, by=members[0])
         assert len(under_way(night)) == 1
 
+    def test_a_guest_who_plays_and_logs_in_to_another_player_of_the_night_is_no_player_of_it(
+        self,
+    ) -> None:
+        """Their opponent's game counts, like one against a computer."""
+        club, members = club_of(3)
+        guest = create_guest()
+        night = night_of(club, members[0], entrants=[*members, guest], games=2)
+        nights.begin(night=night, by=members[0])
+        tables = [seated(match) for match in under_way(night)]
+        (other,) = set(next(table for table in tables if guest in table)) - {guest}
+        account = next(table for table in tables if guest not in table)[0]
+        merge_guest(guest=guest, account=account)
+        assert {row.player for row in night.entrants.all()} == set(members)
+        for match in under_way(night):
+            play_out(match)
+        totals = {line.entrant.player: line.total for line in lines_of(night)}
+        assert {totals[one].won + totals[one].lost for one in (other, account)} == {1}
+
     def test_a_deleted_players_results_stay_without_the_name(self) -> None:
         night, members = begun(2, games=1)
         play_all(night)
