@@ -173,6 +173,19 @@ class TestFile:
         assert answer.status_code == 422
         assert (Match.objects.filter(imported=True).count(), Player.objects.count()) == (3, people)
 
+    def test_all_imports_are_listed_with_their_scores(self, client: Client, player: Player) -> None:
+        upload(client, "\n".join(LINES[:20]))
+        upload(client, LINES[0], name_1="Ann Elsewhere")
+        oldest, *_others, newest = Match.objects.filter(imported=True).order_by("pk")
+        first = client.get("/matches/import/").content.decode()
+        scores = [str(seat.score) for seat in newest.seats.order_by("seat")]
+        assert f'<span class="num match-score">{" : ".join(scores)}</span>' in first
+        assert oldest.public_id not in first
+        assert 'href="?page=2"' in first
+        assert oldest.public_id in client.get("/matches/import/?page=2").content.decode()
+        for odd in ("0", "99", "x"):
+            assert client.get("/matches/import/", {"page": odd}).status_code == 200
+
     def test_an_error_is_reported_with_line_hand_and_event(
         self, client: Client, player: Player
     ) -> None:

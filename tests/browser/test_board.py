@@ -152,6 +152,17 @@ def test_the_board_works_without_scripts(live_site: Site, open_page: OpenPage) -
     expect(page.locator(".analysis-best .analysis-why")).not_to_be_empty()
 
 
+def test_on_a_phone_a_linked_position_begins_with_its_analysis(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(live_site.url + THROW, viewport={"width": 360, "height": 640})
+    best = page.locator(".analysis-choice").first
+    expect(best).to_be_in_viewport()
+    page.goto(f"{live_site.url}/analysis/")
+    page.goto(live_site.url + THROW)  # its answer is known now, and comes with the page
+    expect(best).to_be_in_viewport()
+
+
 def test_a_replay_opens_the_board_at_its_step(live_site: Site, open_page: OpenPage) -> None:
     (table,) = make_tables(live_site.database_url, wish(computers=(1,), target=61))
     play_elsewhere(live_site.database_url, table.match)

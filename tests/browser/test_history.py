@@ -102,3 +102,30 @@ def test_the_players_own_page_fits_every_size(player: Page, scheme: str) -> None
         assert overflow(player) <= 0
     player.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert complaints(player) == []
+
+
+LONG_NAME = """
+from games.models import Match
+other = Match.objects.get(public_id="{match}").seats.get(seat=1).player
+other.name = "W" * 40
+other.save()
+"""
+
+
+def test_pages_of_a_match_hold_the_longest_name_of_one_word(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish())
+    play_elsewhere(live_site.database_url, table.match)
+    script = LONG_NAME.format(match=table.match)
+    manage(live_site.database_url, "shell", "-v", "0", "-c", script)
+    page = open_page("about:blank", viewport={"width": 360, "height": 640})
+    log_in(page.context, live_site, table.cookies[0])
+    at_match = f"/matches/{table.match}/"
+    for address in ("/matches/", at_match, f"{at_match}print/"):
+        page.goto(live_site.url + address)
+        expect(page.get_by_text("WWWWWW").first).to_be_visible()
+        assert overflow(page) <= 0, address
+    page.goto(f"{live_site.url}{at_match}review/?seat=all")
+    expect(page.locator(".decision-who", has_text="WWWWWW").first).to_be_visible()
+    assert overflow(page) <= 0

@@ -29,13 +29,22 @@ def played(live_site: Site) -> Table:
     return table
 
 
+@pytest.fixture(scope="module")
+def played_by_three(live_site: Site) -> Table:
+    """Return the same with three players."""
+    three = wish(players=3, computers=(1, 2), first_dealer=1)
+    (table,) = make_tables(live_site.database_url, three)
+    play_elsewhere(live_site.database_url, table.match)
+    return table
+
+
 @pytest.fixture
 def visit(live_site: Site, played: Table, open_page: OpenPage) -> Visit:
-    """Give a function that opens an address as the guest who played the match."""
+    """Give a function that opens an address as the guest who played the match, or another."""
 
-    def visit_(path: str, **options: object) -> Page:
+    def visit_(path: str, *, of: Table = played, **options: object) -> Page:
         page = open_page("about:blank", reduced_motion="reduce", **options)
-        log_in(page.context, live_site, played.cookies[0])
+        log_in(page.context, live_site, of.cookies[0])
         page.goto(live_site.url + path)
         return page
 
@@ -119,6 +128,44 @@ def test_the_replay_fits_the_screen_and_is_accessible(
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) <= 0
     assert complaints(page) == []
+
+
+UNDER_THE_HAND = """felt => {
+  const hand = felt.querySelector('.hand-card')?.getBoundingClientRect();
+  return hand ? [...felt.querySelectorAll('.pile .card:not(.outline)')]
+    .map(card => card.getBoundingClientRect().bottom - hand.top)
+    .filter(covered => covered > 0) : [];
+}"""
+"""Returns by how many pixels the hand covers each card played, where it does."""
+
+OUTSIDE = """cards => cards.filter(card => {
+  const { left, right } = card.getBoundingClientRect();
+  return left < 0 || right > innerWidth;
+}).length"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 844), (412, 915)])
+@pytest.mark.parametrize("players", [2, 3])
+def test_on_a_phone_cards_played_the_controls_and_what_happened_are_seen(
+    visit: Visit, played: Table, played_by_three: Table, size: tuple[int, int], players: int
+) -> None:
+    width, height = size
+    table = played if players == 2 else played_by_three
+    address = f"/matches/{table.match}/1.1/?open=1"
+    page = visit(address, of=table, viewport={"width": width, "height": height})
+    expect(page.locator("#review-panel *").first).to_be_attached()
+    at(page, "1.0")
+    assert page.locator(".turned-up .card").evaluate_all(OUTSIDE) == 0
+    for step in range(2, 9):
+        page.keyboard.press("ArrowRight")
+        at(page, f"{step}.0")
+        assert page.locator(".felt").evaluate(UNDER_THE_HAND) == []
+        said = page.locator(".replay-now")
+        assert said.evaluate("at => at.scrollWidth <= at.clientWidth")
+        assert said.evaluate("at => at.scrollHeight <= at.clientHeight")
+    assert page.locator(".pile .card:not(.outline)").count() > 0
+    play = page.locator(".replay-main").bounding_box()
+    assert play and play["y"] + play["height"] <= height
 
 
 def test_a_match_can_be_played_on_from_any_step(visit: Visit, played: Table) -> None:

@@ -86,6 +86,23 @@ def test_in_french_fewer_than_two_points_are_singular(client: Client) -> None:
     assert {noun for whole, noun in nouns if int(whole) >= 2} == {"points"}
 
 
+@pytest.mark.parametrize(
+    ("language", "played", "count"),
+    [
+        ("en", "Played so far", "Count"),
+        ("de", "Schon gespielt", "Summe"),
+        ("fr", "Déjà jouées", "Compte"),
+        ("es", "Ya jugadas", "Cuenta"),
+    ],
+)
+def test_cards_played_and_their_count_are_named_as_at_the_table(
+    client: Client, language: str, played: str, count: str
+) -> None:
+    text = client.get("/analysis/", PLAY, headers={"Accept-Language": language}).content.decode()
+    facts = text.split('<dl class="analysis-facts">')[1].split("</dl>")[0]
+    assert re.findall("<dt>(.*?)</dt>", facts)[1:3] == [played, count]
+
+
 def test_the_address_of_an_answer_leads_to_it_again(client: Client) -> None:
     first = client.get("/analysis/", PLAY)
     again = client.get(first.context["share"])

@@ -151,6 +151,9 @@ def test_the_costliest_mistakes_come_first_with_the_best_beside_the_played(
     for item in wrong[: review_sheet.MISTAKES]:
         part = text.split(f'id="m{item.sequence}"')[1].split("</li>")[0]
         assert f'<p class="reason">{escape(review_words.reason(item))}</p>' in part
+        board = f"/matches/{match.public_id}/analysis/{item.sequence}/?seat={item.seat}"
+        assert f'href="{board}"' in part
+        assert client.get(board)["Location"].startswith("/analysis/?cards=")
 
 
 def test_the_mistakes_are_those_of_the_chosen_seat_and_game(client: Client, player: Player) -> None:

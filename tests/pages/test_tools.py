@@ -158,6 +158,15 @@ def test_a_throw_shows_its_averages_range_and_chances(client: Client) -> None:
     assert "Dealer's crib" in html.unescape(rank(client, SIX, role="pone").content.decode())
 
 
+@pytest.mark.parametrize("cards", ["5H 6H 7S JC 9D KS", "5H 6H 7S JC 9D"])
+def test_the_score_for_which_chances_hold_is_told(client: Client, cards: str) -> None:
+    first = client.get("/discards/", {"cards": cards, "role": "dealer"}).content.decode()
+    assert "Chances to win are for the start of a game. Add the scores to see yours." in first
+    assert re.search(r'throw-chance"[^>]*>[0-9.]+%', first)
+    late = {"cards": cards, "role": "dealer", "own": "90", "other": "95", "third": "80"}
+    assert "for the start of a game" not in client.get("/discards/", late).content.decode()
+
+
 def test_default_values_are_left_out_of_the_address(client: Client) -> None:
     answer = client.get(
         "/discards/",

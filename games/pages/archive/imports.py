@@ -7,6 +7,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import RawPostDataException
 from django.shortcuts import redirect, render
@@ -95,7 +97,9 @@ def _form_page(request: HttpRequest, form: SeatsForm, template: str) -> HttpResp
                 form.add_error(None, problem_words(problem))
             except ValidationError as problem:
                 form.add_error(None, problem)
-    context = {"form": form, "imported": _imported(player_of(request))}
+    imported = _imported(player_of(request))
+    page = Paginator(imported, SHOWN_IMPORTS).get_page(request.GET.get("page"))
+    context = {"form": form, "imported": page}
     return render(request, template, context, status=status)
 
 
@@ -113,12 +117,12 @@ def _import(request: HttpRequest, form: SeatsForm) -> HttpResponse:
     return redirect("games:import")
 
 
-def _imported(player: Player | None) -> list[Match]:
-    """Return the player's latest imports."""
+def _imported(player: Player | None) -> QuerySet[Match]:
+    """Return the player's imports, newest first."""
     if player is None:
-        return []
+        return Match.objects.none()
     rows = Match.objects.filter(created_by=player, imported=True).prefetch_related("seats__player")
-    return list(rows.order_by("-pk")[:SHOWN_IMPORTS])
+    return rows.order_by("-pk")
 
 
 def _error(

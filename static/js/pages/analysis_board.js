@@ -103,6 +103,7 @@ export class Board {
     this.answered();
     if (document.querySelector("[data-said][data-field]"))
       this.status.scrollIntoView({ block: "center" });
+    else if (hasAnswer() && !isReturn()) bringIntoView();
   }
 
   listen() {
@@ -348,6 +349,12 @@ export class Board {
 
 function hasAnswer() {
   return document.querySelector("[data-result] .analysis-choice") !== null;
+}
+
+/** Whether the reader comes back to this page, and finds it scrolled as they left it. */
+function isReturn() {
+  const [visit] = performance.getEntriesByType("navigation");
+  return /** @type {PerformanceNavigationTiming} */ (visit).type !== "navigate";
 }
 
 /** Scroll to the first answer where it is below the pack. */

@@ -1,7 +1,7 @@
 /* The table surface: the other hands, the middle, and the player's hand. */
 
 import { html, useEffect, useState } from "../../vendor/preact/preact.js";
-import { sayText } from "../text/event_sentences.js";
+import { capital, sayText } from "../text/event_sentences.js";
 import { cribOf, plainName, seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 import { Back, TableCard } from "./card_svg.js";
@@ -162,11 +162,6 @@ function Crib({ state }) {
     <p class="spot-name">${capital(cribOf(state, model.dealer))}
       <span class="unseen">${ngettext("%(n)s card", "%(n)s cards", model.cribSize)}</span></p>
   </div>`;
-}
-
-/** @param {string} text */
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** @param {{ state: Shown, cut: NonNullable<Model["cut"]> }} props */

@@ -24,6 +24,11 @@ export function points(number) {
   return ngettext("%(n)s point", "%(n)s points", number);
 }
 
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /**
  * What is said of a player from whom the win was claimed; null if it was not.
  * @param {Named} state
@@ -221,7 +226,7 @@ const SPOKEN = {
       count: event.count,
     });
     if (!event.points) return first;
-    const why = event.parts.length ? `${playReason(event.parts)}, ` : "";
+    const why = event.parts.length ? `${capital(playReason(event.parts))}, ` : "";
     return `${first} ${why}${points(event.points)}.`;
   },
   go: (event, state) => gettext("%(name)s: go.", { name: seatName(state, event.seat) }),
@@ -234,7 +239,7 @@ const SPOKEN = {
   counted(event, state) {
     const name = seatName(state, event.seat);
     const what = event.item === "crib" ? gettext("crib") : gettext("hand");
-    const words = event.total === null ? "" : `${countSentence(event.parts)}. `;
+    const words = event.total === null ? "" : `${capital(countSentence(event.parts))}. `;
     return `${name}, ${what}: ${event.cards.map(cardName).join(", ")}. ${words}${points(event.points)}.`;
   },
   mugged(event, state) {

@@ -105,3 +105,12 @@ test("a call of muggins that takes nothing is not logged or heard as points take
   assert.equal(logLine(seen, { ...called, points: 2 }).text, "muggins from you");
   assert.equal(spoken(seen, { ...called, points: 2 }), "Muggins: 2 for Bob.");
 });
+
+test("the reason for points begins a sentence", () => {
+  const parts = [{ kind: "fifteen", points: 2, cards: ["TC", "5S"] }];
+  const played = { e: "played", seat: 1, card: "5S", count: 15, points: 2, parts };
+  assert.equal(
+    spoken(state(0, [null, null]), played),
+    "Bob played the five of spades. Count 15. Fifteen, 2 points.",
+  );
+});
