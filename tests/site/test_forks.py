@@ -2,6 +2,8 @@
 
 import ast
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,3 +68,21 @@ def test_a_fork_begins_with_the_kernels_of_the_computers_loaded(tmp_path: Path) 
     )
     said = Script(["-c", script], site_environment(sqlite_url(tmp_path))).finish()
     assert int(said) > 0
+
+
+def test_a_launcher_that_no_one_asks_ends_without_importing_the_libraries(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    command = ["-X", "importtime", "-m", "tests.support.forks", str(folder / "launcher")]
+    ended = subprocess.run(
+        [sys.executable, *command],
+        check=False,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "ready\n"), ended.stderr
+    imported = ended.stderr
+    assert "tests.support.shared_postgres" in imported and "twisted" not in imported
+    assert not folder.exists()

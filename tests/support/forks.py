@@ -210,7 +210,9 @@ def _main(address: str) -> None:
     usual = kind_of(os.environ)
     print("ready", flush=True)
     # Import nothing for a run that starts no processes.
-    select.select([0, listener], [], [])
+    if 0 in select.select([0, listener], [], [])[0]:
+        _clean_up(Path(address).parent)
+        return
     for name in LIBRARIES:
         importlib.import_module(name)
     load_computers()
