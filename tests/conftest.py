@@ -32,6 +32,7 @@ from hypothesis import settings as hypothesis_settings
 
 from tests.support import (
     flushing,
+    hashed,
     launcher,
     log_ins,
     migrated,
@@ -40,7 +41,7 @@ from tests.support import (
     shared_postgres,
 )
 from tests.support.data_servers import Postgres, Redis
-from tests.support.servers import PRODUCTION, StartSite, manage, site_environment, sites, sqlite_url
+from tests.support.servers import StartSite, site_environment, sites, sqlite_url
 from tests.support.stored import fix_cards
 
 if TYPE_CHECKING:
@@ -269,10 +270,8 @@ def hashed_static() -> Path:
     """Return the static files of a public site, as `collectstatic` writes them; read only."""
     folder = _run_folder() / "static"
     with _one_at_a_time("static"):
-        if not (folder / "staticfiles.json").exists():
-            production = {**PRODUCTION, "STATIC_ROOT": str(folder)}
-            nothing = sqlite_url(folder.parent, "none.sqlite3")
-            manage(nothing, "collectstatic", "--noinput", "-v", "0", extra=production)
+        if not folder.exists():
+            hashed.make(folder)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""A migrated, empty SQLite file and PostgreSQL dump, kept from one run of a day to the next.
+"""Files that are kept from one run of a day to the next, such as a migrated, empty SQLite file.
 
 To migrate takes five to seven seconds of processor time. While neither the sources of the site nor
 its libraries have changed, a second migration on the same day makes the same database.
@@ -11,6 +11,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -28,6 +29,9 @@ GIVEN = "MIGRATED_DATABASE"
 
 It is meant for many short runs of quick tests, as of mutants: these runs start no launcher either.
 """
+
+ENDINGS = (".sqlite3", ".sql", ".zip")
+"""Of files that are kept; one with another ending is unfinished."""
 
 SOURCES = ("cribbage_site", "games", "ratings")
 LIBRARIES = ROOT / "requirements-dev.lock"
@@ -50,9 +54,12 @@ def make(file: Path) -> None:
     unfinished.rename(file)
 
 
-def place(ending: str) -> Path:
-    """Return where the file with this ending is kept for the sources and libraries of today."""
-    return KEPT / f"{_digest()}{ending}"
+def place(ending: str, *others: Path) -> Path:
+    """Return where the file with this ending is kept for the sources and libraries of today.
+
+    What it is made from besides them is in the folders `others`.
+    """
+    return KEPT / f"{_digest(others)}{ending}"
 
 
 def keep(made: Path, kept: Path) -> None:
@@ -63,21 +70,20 @@ def keep(made: Path, kept: Path) -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
     unfinished = kept.with_suffix(f".{os.getpid()}")
     shutil.copyfile(made, unfinished)
-    for other in (*KEPT.glob("*.sqlite3"), *KEPT.glob("*.sql")):
+    for other in (file for ending in ENDINGS for file in KEPT.glob(f"*{ending}")):
         with contextlib.suppress(FileNotFoundError):
             if other.stat().st_mtime < time.time() - DAY_S:
                 other.unlink()
     unfinished.rename(kept)
 
 
-def _digest() -> str:
-    """Return a digest of all that a migration's result follows from."""
+def _digest(others: Iterable[Path]) -> str:
+    """Return a digest of all that a kept file's content follows from."""
     found = sha256(f"{sys.version} {datetime.now(UTC).date()}".encode())
-    for file in (LIBRARIES, *sorted(file for name in SOURCES for file in _sources(name))):
-        found.update(f"{file.relative_to(ROOT)} {file.stat().st_size}\n".encode())
+    sources = [(ROOT, LIBRARIES)]
+    sources += [(ROOT, file) for name in SOURCES for file in (ROOT / name).rglob("*.py")]
+    sources += [(base, file) for base in others for file in base.rglob("*") if file.is_file()]
+    for base, file in sorted(sources):
+        found.update(f"{file.relative_to(base)} {file.stat().st_size}\n".encode())
         found.update(file.read_bytes())
     return found.hexdigest()[:20]
-
-
-def _sources(name: str) -> list[Path]:
-    return list((ROOT / name).rglob("*.py"))
