@@ -25,9 +25,6 @@ from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, Stan
 from ratings.stages.state_machine import StateMachine, Step
 from ratings.standard import catalogue, seated
 
-CLOCK = 2 * catalogue.CLOCK
-"""Seconds for each decision; longer than in ranked games, as people must first find their table."""
-
 MIN_PLAYERS = 2
 """Players needed for a night to begin."""
 
@@ -304,7 +301,7 @@ def _begin(table: NightTable, players: Sequence[Player]) -> Play:
         players=players,
         kind=Play.Kind.CLUB,
         exclusion=Play.Exclusion.CHOSEN,
-        clock=CLOCK,
+        clock=catalogue.arranged_clock(),
     )
     return Play.objects.get(match=match)
 

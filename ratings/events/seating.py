@@ -15,9 +15,6 @@ from ratings.standard import catalogue
 from ratings.standard.recording import store_simulated_game
 from ratings.standard.simulation import simulate
 
-CLOCK = 2 * catalogue.CLOCK
-"""Seconds for each decision, as in club nights."""
-
 _random = secrets.SystemRandom()
 
 
@@ -65,7 +62,7 @@ def _begin(event: Event, game: StandardGame, players: Sequence[Player]) -> Play:
         players=players,
         kind=kind,
         exclusion=chosen,
-        clock=CLOCK,
+        clock=catalogue.arranged_clock(),
         target=rules.target,
         grace=60 * event.no_show,
         watchable=not rules.duplicate,

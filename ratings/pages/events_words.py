@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from ratings.events.formats import RULES, TieBreak
-from ratings.events.seating import CLOCK
 from ratings.models import Event
+from ratings.standard.catalogue import arranged_clock
 
 FORMATS = {
     Event.Format.SWISS: gettext_lazy(
@@ -51,7 +51,8 @@ def time_in_words(no_show: int) -> list[str]:
 
     The first is at least as long as the others, whatever ``no_show`` says (minutes).
     """
-    minutes = max(no_show, ceil(CLOCK / 60))
+    clock = arranged_clock()
+    minutes = max(no_show, ceil(clock / 60))
     return [
         ngettext(
             "If you haven't come to the table %(n)s minute after a game starts, you lose it.",
@@ -59,7 +60,7 @@ def time_in_words(no_show: int) -> list[str]:
             minutes,
         )
         % {"n": minutes},
-        _("After that, you have %(n)s seconds for each decision.") % {"n": CLOCK},
+        _("After that, you have %(n)s seconds for each decision.") % {"n": clock},
     ]
 
 

@@ -41,7 +41,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
         "offered": ticket is not None and matching.is_offered(ticket),
         "offer_after": int(matching.OFFER_AFTER.total_seconds()),
         "house": house().name.title(),
-        "clock": catalogue.CLOCK,
+        "clock": catalogue.ranked_clock(),
         "running": running,
         "elsewhere": seated.table_of(player) if player and not running else None,
         "newest": access.newest_ranked(player=player) if player and not running else None,

@@ -39,8 +39,6 @@ HANDED_DOWN_FOR = timedelta(days=2)
 A game that a guest was dealt closes with its first result, or after this time without one.
 """
 
-MIN_DEPTH: int = settings.RANKED_POOL_DEPTH
-"""Least number of games to draw from, for players of one level of trust."""
 MAX_DEPTH = 400
 DEPTH_PER_PLAY = 0.25
 """Games in the pool for each play in the last 24 hours."""
@@ -51,10 +49,17 @@ CLOSED_BY_TIME = {
 """Purposes whose games close with the day, the club night or the round of a tournament, however
 often they are played."""
 
-CLOCK: int = settings.RANKED_CLOCK
-"""Seconds for each decision in a ranked game."""
-
 _random = secrets.SystemRandom()
+
+
+def ranked_clock() -> int:
+    """Return the seconds for each decision in a ranked game."""
+    return int(settings.RANKED_CLOCK)
+
+
+def arranged_clock() -> int:
+    """Return those of club nights and tournaments, where people must first find their table."""
+    return 2 * ranked_clock()
 
 
 def make(
@@ -173,7 +178,7 @@ def draw(pks: Sequence[int], depth: int, rng: Random) -> int | None:
 
 def pool_depth(plays: int) -> int:
     """Return how many games equally trusted players are dealt from, for their plays in a day."""
-    return min(MAX_DEPTH, max(MIN_DEPTH, ceil(DEPTH_PER_PLAY * plays)))
+    return min(MAX_DEPTH, max(settings.RANKED_POOL_DEPTH, ceil(DEPTH_PER_PLAY * plays)))
 
 
 def _plays_today(level: int, seats: int) -> int:
@@ -193,14 +198,14 @@ def start_match(
     players: Sequence[Player],
     kind: str,
     exclusion: str = "",
-    clock: int = CLOCK,
+    clock: int | None = None,
     target: int = 121,
     grace: int = 0,
     watchable: bool = False,
 ) -> Match:
     """Start a match on a standard game; its attempts are stored before the first card is dealt.
 
-    The last four arguments are those of `begin_ranked`.
+    The last four arguments are those of `begin_ranked`; the clock is usually a ranked game's.
 
     Raises:
         django.db.IntegrityError: if the play would count and a player has been dealt the game.
@@ -209,7 +214,7 @@ def start_match(
         match = begin_ranked(
             players=players,
             decks=game.decks,
-            clock=clock,
+            clock=clock or ranked_clock(),
             target=target,
             grace=grace,
             watchable=watchable,

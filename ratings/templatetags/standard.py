@@ -21,7 +21,7 @@ register = template.Library()
 @register.simple_tag
 def time_per_decision() -> str:
     """Return how long a player of a ranked or daily game has for each decision, as a sentence."""
-    return gettext("%(n)s seconds per decision.") % {"n": catalogue.CLOCK}
+    return gettext("%(n)s seconds per decision.") % {"n": catalogue.ranked_clock()}
 
 
 @register.filter

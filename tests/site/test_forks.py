@@ -14,11 +14,7 @@ from tests.support.forked_process import AT_START, SITE, kernels_are_compiled
 from tests.support.launcher import ROOT, Script
 from tests.support.servers import site_environment, sqlite_url
 
-SETTINGS = {
-    "RANKED_POOL_DEPTH": "RANKED_POOL_DEPTH",
-    "RANKED_CLOCK": "RANKED_CLOCK_SECONDS",
-    "SESSION_COOKIE_NAME": "SITE_MODE",
-}
+SETTINGS = {"SESSION_COOKIE_NAME": "SITE_MODE"}
 """The settings that are read while modules are imported, with the variables they come from."""
 
 SAME_EVERYWHERE = {"AUTH_USER_MODEL"}

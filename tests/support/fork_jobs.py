@@ -10,9 +10,7 @@ from dataclasses import dataclass
 
 from tests.support.launcher import COUNT
 
-READ_AT_IMPORT = (
-    "SITE_MODE", "DEBUG", "TIME_ZONE", "RANKED_CLOCK_SECONDS", "RANKED_POOL_DEPTH",
-)  # fmt: skip
+READ_AT_IMPORT = ("SITE_MODE", "DEBUG", "TIME_ZONE")
 """The variables that modules of the site, or of Django, read while they are imported."""
 
 Kind = tuple[str, ...]

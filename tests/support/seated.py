@@ -25,7 +25,7 @@ made = []
 for _ in range(wish["tables"]):
     people = [create_guest() for _ in range(wish["seats"])]
     game = catalogue.choose_game(players=people)
-    clock = wish["clock"] or catalogue.CLOCK
+    clock = wish["clock"] or catalogue.ranked_clock()
     match = catalogue.start_match(game=game, players=people, kind=Play.Kind.RANKED, clock=clock)
     made.append({"match": match.public_id, "pk": match.pk, "game": game.pk,
                  "cookies": [session_of(player) for player in people]})

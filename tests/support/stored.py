@@ -46,5 +46,5 @@ def fix_cards(patched: pytest.MonkeyPatch) -> None:
 
 def shallow_pool(patched: pytest.MonkeyPatch) -> None:
     """Let every table that may share a game take an open one, if there is one."""
-    patched.setattr("ratings.standard.catalogue.MIN_DEPTH", 0)
+    patched.setattr("django.conf.settings.RANKED_POOL_DEPTH", 0)
     patched.setattr("ratings.standard.catalogue.DEPTH_PER_PLAY", 1e-9)

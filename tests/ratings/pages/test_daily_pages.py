@@ -39,7 +39,7 @@ def test_a_player_whose_account_is_closed_is_no_leader_of_the_day() -> None:
 def test_wherever_the_daily_game_begins_its_time_per_decision_is_told_first() -> None:
     """The clock runs at once, and whoever runs out of time loses."""
     (ann,) = people(1)
-    told = f"{catalogue.CLOCK} seconds per decision."
+    told = f"{catalogue.ranked_clock()} seconds per decision."
     assert told in text(Client(), "/")
     assert told in text(as_(ann), "/")
     page = text(as_(ann), "/daily/")

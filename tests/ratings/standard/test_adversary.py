@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from django.conf import settings
 
 from benchmarks.adversary.pools import Game, Pool
 from benchmarks.adversary.traffic import Case, simulate
@@ -20,7 +21,7 @@ def test_the_simulated_pool_offers_the_same_games_as_the_database(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rng = Random(4)
-    monkeypatch.setattr(catalogue, "MIN_DEPTH", 100)
+    monkeypatch.setattr(settings, "RANKED_POOL_DEPTH", 100)
     levels = {player.pk: 1 + number // 3 for number, player in enumerate(people(6))}
     crowd = [*Player.objects.order_by("pk"), create_guest(), create_guest()]
     monkeypatch.setattr(trust, "level_of", lambda player: levels.get(player.pk, trust.GUEST))

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -24,6 +25,9 @@ pytestmark = pytest.mark.django_db
 
 PACKS = [" ".join(NAMES)]
 """The packs of games that nobody plays."""
+
+LEAST_DEPTH = 8
+
 OPEN, CLOSED = StandardGame.State.OPEN, StandardGame.State.CLOSED
 
 
@@ -210,7 +214,7 @@ class TestWhoIsDealtWhat:
 class TestDrawing:
     @pytest.fixture(autouse=True)
     def _deep_pool(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(catalogue, "MIN_DEPTH", 8)
+        monkeypatch.setattr(settings, "RANKED_POOL_DEPTH", LEAST_DEPTH)
         monkeypatch.setattr(catalogue, "DEPTH_PER_PLAY", 0.25)
 
     def test_the_game_is_drawn_evenly_from_all_open_ones_and_new_places(self) -> None:
@@ -223,22 +227,22 @@ class TestDrawing:
         assert isinstance(catalogue._random, secrets.SystemRandom), "each place is drawn evenly"
 
     def test_the_fullest_games_are_drawn_so_that_fields_fill(self) -> None:
-        games = [catalogue.make(seats=2) for _ in range(3 * catalogue.MIN_DEPTH)]
+        games = [catalogue.make(seats=2) for _ in range(3 * LEAST_DEPTH)]
         StandardGame.objects.update(trust=trust.NEWCOMER)
-        fuller = {game.pk for game in games[-catalogue.MIN_DEPTH :]}
+        fuller = {game.pk for game in games[-LEAST_DEPTH:]}
         StandardGame.objects.filter(pk__in=fuller).update(plays=5)
         assert dealt(newcomers(2)) == fuller
 
     def test_a_full_pool_grows_no_further(self) -> None:
-        for _ in range(catalogue.MIN_DEPTH):
+        for _ in range(LEAST_DEPTH):
             catalogue.make(seats=2)
         StandardGame.objects.update(trust=trust.NEWCOMER)
         before = StandardGame.objects.count()
-        assert len(each_deal(newcomers(2))) == catalogue.MIN_DEPTH
+        assert len(each_deal(newcomers(2))) == LEAST_DEPTH
         assert StandardGame.objects.count() == before
 
     def test_the_pool_is_deeper_where_more_is_played_but_within_bounds(self) -> None:
-        assert catalogue.pool_depth(0) == catalogue.MIN_DEPTH
+        assert catalogue.pool_depth(0) == LEAST_DEPTH
         assert catalogue.pool_depth(1000) == 250
         assert catalogue.pool_depth(10**9) == catalogue.MAX_DEPTH
         (account,) = newcomers(1)
