@@ -22,7 +22,7 @@ def test_a_table_works_with_hashed_files_and_secure_cookies(
     start_site: StartSite, open_page: OpenPage, hashed_static: Path
 ) -> None:
     site = start_site(extra={**PUBLIC, "STATIC_ROOT": str(hashed_static)})
-    page = open_page("about:blank")
+    page = open_page("about:blank", worker=True)
     answers: list[Response] = []
     # Playwright sets an attribute on a handler, which a built-in method does not allow.
     page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108
@@ -51,7 +51,7 @@ def test_a_table_works_with_hashed_files_and_secure_cookies(
 def test_a_table_opens_from_its_sources(start_site: StartSite, open_page: OpenPage) -> None:
     """As with `make run`; the other tests of this folder load the bundles."""
     site = start_site(extra={"BUNDLES": "0"})
-    page = open_page("about:blank")
+    page = open_page("about:blank", worker=True)
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108
     page.goto(site.url)
@@ -71,7 +71,7 @@ def test_a_table_opens_on_a_full_device(
     """The service worker may then cache no file; the page needs them all the same."""
     site = start_site(extra={**PUBLIC, "STATIC_ROOT": str(hashed_static)})
     origin = f"http://localhost:{site.port}"
-    page = open_page(origin)
+    page = open_page(origin, worker=True)
     page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     page.wait_for_function("navigator.serviceWorker.controller !== null")
     full = {"origin": origin, "quotaSize": 1}
