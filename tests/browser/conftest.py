@@ -5,6 +5,7 @@ its own database file, which tests reach through the site or `tests.support.serv
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -82,14 +83,9 @@ def listen(page: Page, complaints: list[str]) -> None:
     )
 
 
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Give a function that opens an address as a new visitor, with separate cookies.
-
-    `open_page(url, **options of Browser.new_context)`; with `sound=True`, it can play sounds, and
-    with `worker=True` the site's service worker is installed. A page that breaks the site's content
-    security policy, or throws, fails the test.
-    """
+@contextlib.contextmanager
+def pages_of(browser: Browser) -> Iterator[OpenPage]:
+    """Give a function that opens pages, which are closed at the end; see `open_page`."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -109,3 +105,22 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Give a function that opens an address as a new visitor, with separate cookies.
+
+    `open_page(url, **options of Browser.new_context)`; with `sound=True`, it can play sounds, and
+    with `worker=True` the site's service worker is installed. A page that breaks the site's content
+    security policy, or throws, fails the test.
+    """
+    with pages_of(browser) as open_:
+        yield open_
+
+
+@pytest.fixture(scope="module")
+def open_file_page(browser: Browser) -> Iterator[OpenPage]:
+    """Like `open_page`, for a page that tests of a file share and leave as it was."""
+    with pages_of(browser) as open_:
+        yield open_
