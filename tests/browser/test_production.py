@@ -8,7 +8,7 @@ from playwright.sync_api import Response, expect
 from games.pages import bundles
 from tests.browser.conftest import OpenPage
 from tests.support.seat import Seat, is_asked, play_until
-from tests.support.servers import PRODUCTION, StartSite
+from tests.support.servers import PRODUCTION, Site, StartSite
 
 PUBLIC = {
     **PRODUCTION,
@@ -61,8 +61,20 @@ def test_a_table_opens_from_its_sources(start_site: StartSite, open_page: OpenPa
 
     assert [f"{answer.status} {answer.url}" for answer in answers if answer.status >= 400] == []
     loaded = {answer.url.removeprefix(f"{site.url}/static/") for answer in answers}
+    ages = {answer.headers["cache-control"] for answer in answers if "/static/" in answer.url}
+    assert ages == {"max-age=0, public"}, "a changed source shows on the next page"
     assert {"js/table/main.js", *bundles.graph_of("js/table/main.js")} <= loaded
     assert set(bundles.sheets_of("css/table.css")) <= loaded
+
+
+def test_the_next_page_asks_for_no_bundle_again(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/clubs/")
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108
+    page.goto(f"{live_site.url}/lobby/")
+    static = [answer for answer in answers if "/static/" in answer.url]
+    assert static
+    assert [answer.url for answer in static if answer.status == 304] == []
 
 
 def test_a_table_opens_on_a_full_device(
