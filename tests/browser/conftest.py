@@ -98,7 +98,8 @@ def pages_of(browser: Browser) -> Iterator[OpenPage]:
         context.set_default_timeout(WAIT_MS)
         page = context.new_page()
         listen(page, complaints)
-        page.goto(url)
+        if url != page.url:  # a page begins as about:blank
+            page.goto(url)
         return page
 
     yield open_
