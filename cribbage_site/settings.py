@@ -353,7 +353,8 @@ BUNDLES = env.flag("BUNDLES", default=PRODUCTION)
 # Locally, files are served from the source folders, in their current state.
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = not PRODUCTION
-WHITENOISE_MAX_AGE = 60 if PRODUCTION else 0
+# Built files stay as they are; sources may be edited between two pages.
+WHITENOISE_MAX_AGE = 60 if PRODUCTION or BUNDLES else 0
 
 # --- language and time -----------------------------------------------------------------
 

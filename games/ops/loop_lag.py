@@ -7,7 +7,7 @@ from time import monotonic
 
 from games.ops import metrics
 
-EVERY = 0.05
+EVERY = 0.1
 """Seconds between two looks at the clock."""
 
 

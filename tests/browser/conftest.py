@@ -5,6 +5,7 @@ its own database file, which tests reach through the site or `tests.support.serv
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,6 +26,10 @@ renders audio all the time, and so does Chromium's audio service."""
 UNOPTIMISED = "--js-flags=--no-opt --no-maglev --single-threaded"
 """Turns off Chromium's optimising compilers: a page in a test closes before they pay off."""
 
+ONE_RENDERER = "--renderer-process-limit=1"
+"""Lets the pages of a context share a process. Without it, the empty page that a new page begins
+with keeps one, and the site's first page, which isolates itself from its opener, starts another."""
+
 OpenPage = Callable[..., Page]
 
 
@@ -36,7 +41,7 @@ def _chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
     """
     expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
-        flags = [*launch_flags(), UNOPTIMISED]
+        flags = [*launch_flags(), UNOPTIMISED, ONE_RENDERER]
         chromium = playwright.chromium.launch(executable_path=ensure(), args=flags)
         loop = asyncio.get_running_loop()
         asyncio._set_running_loop(None)
@@ -78,28 +83,45 @@ def listen(page: Page, complaints: list[str]) -> None:
     )
 
 
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Give a function that opens an address as a new visitor, with separate cookies.
-
-    `open_page(url, **options of Browser.new_context)`; with `sound=True`, it can play sounds. A
-    page that breaks the site's content security policy, or throws, fails the test.
-    """
+@contextlib.contextmanager
+def pages_of(browser: Browser) -> Iterator[OpenPage]:
+    """Give a function that opens pages, which are closed at the end; see `open_page`."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_(url: str, *, sound: bool = False, **options: object) -> Page:
-        context = browser.new_context(**options)  # type: ignore[arg-type]
+    def open_(url: str, *, sound: bool = False, worker: bool = False, **options: object) -> Page:
+        workers = "allow" if worker else "block"
+        context = browser.new_context(service_workers=workers, **options)  # type: ignore[arg-type]
         if not sound:
             context.add_init_script(SILENT)
         contexts.append(context)
         context.set_default_timeout(WAIT_MS)
         page = context.new_page()
         listen(page, complaints)
-        page.goto(url)
+        if url != page.url:  # a page begins as about:blank
+            page.goto(url)
         return page
 
     yield open_
     for context in contexts:
         context.close()
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Give a function that opens an address as a new visitor, with separate cookies.
+
+    `open_page(url, **options of Browser.new_context)`; with `sound=True`, it can play sounds, and
+    with `worker=True` the site's service worker is installed. A page that breaks the site's content
+    security policy, or throws, fails the test.
+    """
+    with pages_of(browser) as open_:
+        yield open_
+
+
+@pytest.fixture(scope="module")
+def open_file_page(browser: Browser) -> Iterator[OpenPage]:
+    """Like `open_page`, for a page that tests of a file share and leave as it was."""
+    with pages_of(browser) as open_:
+        yield open_

@@ -15,7 +15,7 @@ PAGES = {
 
 
 def test_a_person_signs_up_logs_out_and_logs_in(live_site: Site, open_page: OpenPage) -> None:
-    page = open_page(f"{live_site.url}/accounts/signup/")
+    page = open_page(f"{live_site.url}/accounts/signup/", worker=True)
     page.get_by_label("Name", exact=False).first.fill("Margery")
     page.get_by_label("Password").fill("fifteen-two-4")
     page.get_by_role("button", name="Sign up").click()

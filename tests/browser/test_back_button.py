@@ -24,7 +24,7 @@ FOUND = {
 
 
 def open_queue(site: Site, open_page: OpenPage) -> Page:
-    page = open_page(f"{site.url}/ranked/", service_workers="block")
+    page = open_page(f"{site.url}/ranked/")
     page.get_by_role("button", name="Play ranked, two players").click()
     page.locator("[data-queue]").wait_for()
     return page
@@ -32,7 +32,7 @@ def open_queue(site: Site, open_page: OpenPage) -> Page:
 
 def open_night(site: Site, open_page: OpenPage) -> Page:
     made = run_script(site.database_url, _MAKE, {"organizer": "Olga"}, {})
-    return open_page(f"{site.url}/clubs/night/{made['night']}/", service_workers="block")
+    return open_page(f"{site.url}/clubs/night/{made['night']}/")
 
 
 @pytest.mark.parametrize("kind", FOUND)

@@ -37,7 +37,7 @@ STYLED = """<!doctype html><html lang="en"><title>Pale</title>
 def test_colours_are_looked_at_once_the_style_sheets_have_come(
     live_site: Site, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = open_page("about:blank", service_workers="block")
+    page = open_page("about:blank")
     loaded = page.wait_for_load_state
     held: list[Route] = []
 

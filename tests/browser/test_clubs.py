@@ -297,7 +297,7 @@ def test_a_change_of_the_night_breaks_off_no_form_that_is_being_sent(
 ) -> None:
     """The change may be its own: the page asks for news before the form's answer has come."""
     made = run_script(club_site.database_url, _MAKE, {"organizer": "Otto"}, {})
-    page = open_page(f"{club_site.url}/clubs/night/{made['night']}/", service_workers="block")
+    page = open_page(f"{club_site.url}/clubs/night/{made['night']}/")
     sent: list[Route] = []
     page.route("**/language/", lambda route: sent.append(route))  # noqa: PLW0108  # not a method
     page.route("**/live/", lambda route: route.fulfill(body='<p data-state="changed">Changed</p>'))

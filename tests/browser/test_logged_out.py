@@ -52,7 +52,7 @@ def log_out_offline(page: Page) -> None:
 
 def at_a_table(site: Site, open_page: OpenPage) -> tuple[Page, str]:
     """Open a table against a computer as a new account; return the page and the account's name."""
-    page = open_page(f"{site.url}/accounts/signup/")
+    page = open_page(f"{site.url}/accounts/signup/", worker=True)
     name = sign_up(page)
     page.goto(site.url)
     page.get_by_role("button", name="Play the computer").first.click()
@@ -78,7 +78,7 @@ def test_a_table_leads_back_after_the_password_was_changed_in_another_browser(
     page, name = at_a_table(here, open_page)
     address = page.url
 
-    other = open_page(f"{there.url}/accounts/login/")
+    other = open_page(f"{there.url}/accounts/login/", worker=True)
     log_in(other, name, PASSWORD)
     expect(other.locator(".who")).to_contain_text(name)
     other.goto(f"{there.url}/accounts/password/change/")

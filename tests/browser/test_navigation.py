@@ -88,7 +88,7 @@ def test_menus_work_without_a_script(live_site: Site, open_page: OpenPage) -> No
 
 
 def test_a_host_gives_their_name_and_is_called_back(live_site: Site, open_page: OpenPage) -> None:
-    host = open_page(live_site.url)
+    host = open_page(live_site.url, worker=True)
     host.get_by_role("button", name="Invite a friend").click()
     host.get_by_label("Your name on the invitation").fill("x")
     host.get_by_role("button", name="Save name").click()
@@ -96,7 +96,7 @@ def test_a_host_gives_their_name_and_is_called_back(live_site: Site, open_page: 
     host.get_by_label("Your name on the invitation").fill("Ann Host")
     host.get_by_role("button", name="Save name").press("Enter")
     expect(host.get_by_role("button", name="Saved")).to_be_focused()
-    friend = open_page(host.get_by_label("Send this link to a friend").input_value())
+    friend = open_page(host.get_by_label("Send this link to a friend").input_value(), worker=True)
     expect(friend.get_by_role("heading", level=1)).to_contain_text("Ann Host invites you")
     friend.get_by_label("Your name at the table").fill("Tom Friend")
     friend.get_by_role("button", name="Sit down").click()

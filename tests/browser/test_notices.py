@@ -17,7 +17,7 @@ def test_a_worker_that_is_never_ready_is_explained(
     start_site: StartSite, open_page: OpenPage
 ) -> None:
     site = start_site(extra={"VAPID_PRIVATE_KEY": KEY})
-    page = open_page(f"{site.url}/accounts/signup/", service_workers="block")
+    page = open_page(f"{site.url}/accounts/signup/")
     sign_up(page)
     page.clock.install()
     page.goto(f"{site.url}/notices/")

@@ -9,7 +9,7 @@ from tests.support.servers import Site
 def test_a_page_that_could_not_be_loaded_comes_by_itself_once_there_is_a_connection(
     live_site: Site, open_page: OpenPage
 ) -> None:
-    page = open_page(live_site.url)
+    page = open_page(live_site.url, worker=True)
     page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     page.wait_for_function("navigator.serviceWorker.controller !== null")
     page.context.set_offline(True)
@@ -24,7 +24,7 @@ def test_the_offline_page_does_not_load_itself_again_and_again(
     live_site: Site, open_page: OpenPage
 ) -> None:
     """At its own address there is nothing else to load."""
-    page = open_page("about:blank")
+    page = open_page("about:blank", worker=True)
     page.clock.install()
     page.goto(f"{live_site.url}/offline/", wait_until="networkidle")
     asked: list[str] = []

@@ -136,7 +136,7 @@ def tab(
 
     With it comes the list of what it throws, and where it breaks the site's security policy.
     """
-    context = browser.new_context()
+    context = browser.new_context(service_workers="block")
     context.add_init_script(SILENT)
     context.set_default_timeout(WAIT_MS)
     log_in(context, live_site, tables[0].cookies[0])
@@ -370,7 +370,7 @@ def test_a_guest_is_led_to_sign_up_to_keep_their_games(visit: OpenPage) -> None:
 
 
 def test_the_game_record_downloads_as_a_file(visit: OpenPage) -> None:
-    page = visit("match")
+    page = visit("match", worker=True)
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the game record").click()
     assert download.value.suggested_filename.endswith(".jsonl")

@@ -35,7 +35,7 @@ def test_a_phone_and_a_desktop_play_through_the_proxy(
 ) -> None:
     site = behind.proxies[name].url
     trusting = {"ignore_https_errors": True, "reduced_motion": "reduce"}
-    host = open_page("about:blank", **trusting, **PHONE)
+    host = open_page("about:blank", worker=True, **trusting, **PHONE)
     answers: list[Response] = []
     host.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108
     host.goto(site)
@@ -43,7 +43,7 @@ def test_a_phone_and_a_desktop_play_through_the_proxy(
     link = host.locator("#invite-link")
     link.wait_for()
     assert link.input_value().startswith(f"{site}/join/")
-    friend = open_page(link.input_value(), **trusting)
+    friend = open_page(link.input_value(), worker=True, **trusting)
     friend.get_by_role("button", name="Sit down").click()
     seats = [Seat.at_once(page) for page in (host, friend)]
     play_until(seats, lambda: int(seats[0].data()["version"]) > WELL_INTO_THE_SECOND_HAND)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -82,8 +82,8 @@ def match_of(page: Page) -> str:
     return found[1]
 
 
-def play_by_sockets(site: Site, pages: tuple[Page, Page], *, points: int = 121) -> None:
-    """Play the match that two pages show, over sockets, until somebody has so many points."""
+def play_by_sockets(site: Site, pages: Sequence[Page], *, points: int = 121) -> None:
+    """Play the match that these players' pages show, over sockets, to so many points."""
     match = match_of(pages[0])
     clients = []
     for number, page in enumerate(pages):
@@ -363,7 +363,10 @@ def test_who_resigns_is_told_what_follows_sees_no_card_more_and_gets_the_result(
         assert page_faults(left.page) == []
         left.page.reload()
         left.table.wait_for()
-    play_out([stays])
+    address = stays.page.url
+    play_by_sockets(ranked_site, [stays.page], points=LATE)
+    stays.page.goto(address)
+    play_out([Seat(stays.page)])
     expect(left.page.locator(".result-title")).to_have_text("You left and lost")
     expect(left.page.locator(".recap-rating")).to_contain_text("1500 →")
     expect(left.page.get_by_role("button", name="Next ranked game")).to_be_visible()

@@ -78,7 +78,7 @@ def test_a_review_is_shown_although_its_last_request_failed(
     """As while the site restarts: the page asks again, and does not stay as it was."""
     (table,) = make_tables(live_site.database_url, wish(computers=(1,), target=61))
     play_elsewhere(live_site.database_url, table.match)
-    page = as_player(open_page, live_site, table, "/rules/", service_workers="block")
+    page = as_player(open_page, live_site, table, "/rules/")
     ended: list[str] = []
     failed: list[str] = []
 
@@ -111,7 +111,7 @@ def test_a_review_is_shown_although_its_last_request_failed(
 def test_a_review_that_goes_on_leaves_the_reader_where_they_are(
     live_site: Site, open_page: OpenPage, played: Table
 ) -> None:
-    page = as_player(open_page, live_site, played, "/rules/", service_workers="block")
+    page = as_player(open_page, live_site, played, "/rules/")
     address = f"{live_site.url}/matches/{played.match}/review/"
     page.goto(address)
     expect(page.locator('[data-review][data-status="done"]')).to_be_visible()

@@ -1,15 +1,16 @@
 """A player who leaves during a match: what the other sees and may choose."""
 
 import re
+from typing import Literal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.test_table_reach import too_small
-from tests.support.accessible import complaints
+from tests.support.accessible import complaints, resize
 from tests.support.seat import is_asked, play_until, sit
-from tests.support.servers import Site, StartSite, manage
+from tests.support.servers import StartSite, manage
 from tests.support.tables import make_tables, wish
 
 GRACE = {"ABSENCE_GRACE_SECONDS": "15", "COMPUTER_PAUSE_MS": "0"}
@@ -78,21 +79,8 @@ def test_a_player_who_does_not_act_is_asked_and_the_other_may_then_choose(
     expect(idle.page.get_by_role("button", name="Take back my seat")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 664)])
-@pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("players", [2, 3])
-def test_absent_players_with_long_names_leave_room_for_the_crib(
-    live_site: Site, open_page: OpenPage, players: int, colours: str, width: int, height: int
-) -> None:
-    (table,) = make_tables(live_site.database_url, wish(players=players, first_dealer=1))
-    manage(live_site.database_url, "shell", "-v", "0", "-c", LONG_NAMES.format(match=table.match))
-    phone = {"is_mobile": True, "has_touch": True, "color_scheme": colours}
-    size = {"width": width, "height": height}
-    page = sit(live_site, open_page, table, 0, locale="de", viewport=size, **phone).page
-    expect(page.locator(".absent")).to_contain_text("Wilhelmine Muster")
-    if players == 3:
-        expect(page.locator(".absent")).to_contain_text("Maximiliane Theodora")
-    expect(page.locator(".absent .grace")).to_have_count(1)
+def leaves_room_for_the_crib(page: Page, width: int) -> None:
+    """Check that the crib has its name above the hand, and that all fits and suits a thumb."""
     expect(page.locator(".crib .spot-name")).to_contain_text("Die Crib von")
     label = page.locator(".crib .spot-name").bounding_box()
     hand = page.locator(".hand-card").first.bounding_box()
@@ -100,6 +88,34 @@ def test_absent_players_with_long_names_leave_room_for_the_crib(
     assert label["y"] + label["height"] < hand["y"]
     assert page.evaluate(WIDEST) <= width
     assert too_small(page) == []
+
+
+@pytest.fixture(scope="module", params=[2, 3])
+def beside_absent_players(
+    request: pytest.FixtureRequest, start_file_site: StartSite, open_file_page: OpenPage
+) -> Page:
+    """Return a phone's page at a table whose other players, with long names, are absent."""
+    site = start_file_site(extra={"ABSENCE_GRACE_SECONDS": "99"})  # until all sizes were looked at
+    (table,) = make_tables(site.database_url, wish(players=request.param, first_dealer=1))
+    manage(site.database_url, "shell", "-v", "0", "-c", LONG_NAMES.format(match=table.match))
+    phone = {"is_mobile": True, "has_touch": True}
+    page = sit(site, open_file_page, table, 0, locale="de", **phone).page
+    expect(page.locator(".absent")).to_contain_text("Wilhelmine Muster")
+    if request.param == 3:
+        expect(page.locator(".absent")).to_contain_text("Maximiliane Theodora")
+    return page
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 664)])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_absent_players_with_long_names_leave_room_for_the_crib(
+    beside_absent_players: Page, colours: Literal["light", "dark"], width: int, height: int
+) -> None:
+    page = beside_absent_players
+    expect(page.locator(".absent .grace")).to_have_count(1)
+    page.emulate_media(color_scheme=colours)
+    resize(page, width, height)
+    leaves_room_for_the_crib(page, width)
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640)])
@@ -113,10 +129,4 @@ def test_the_choice_about_two_absent_players_leaves_room_for_the_crib(
     size = {"width": width, "height": height}
     page = sit(site, open_page, table, 0, locale="de", viewport=size, **phone).page
     expect(page.locator(".absent button")).to_have_count(1)
-    expect(page.locator(".crib .spot-name")).to_contain_text("Die Crib von")
-    label = page.locator(".crib .spot-name").bounding_box()
-    hand = page.locator(".hand-card").first.bounding_box()
-    assert label and hand
-    assert label["y"] + label["height"] < hand["y"]
-    assert page.evaluate(WIDEST) <= width
-    assert too_small(page) == []
+    leaves_room_for_the_crib(page, width)

@@ -145,7 +145,7 @@ def test_a_card_taken_back_stays_so_when_the_answer_with_it_comes(
     live_site: Site, open_page: OpenPage
 ) -> None:
     address = f"{live_site.url}/discards/?cards={HELD.replace(' ', '+')}"
-    page = open_page(address, service_workers="block")
+    page = open_page(address)
     held, ended = hold_next(page)
     with page.expect_request("**/discards/?*"):
         pick(page, "king of spades")
@@ -171,7 +171,7 @@ def test_an_error_leaves_the_focus_in_the_field_that_is_being_filled_in(
     live_site: Site, open_page: OpenPage
 ) -> None:
     address = f"{live_site.url}/discards/?cards={HELD.replace(' ', '+')}+KS"
-    page = open_page(address, service_workers="block")
+    page = open_page(address)
     page.get_by_text("Scores and more").click()
     held, ended = hold_next(page)
     with page.expect_request("**/discards/?*"):

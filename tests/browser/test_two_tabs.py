@@ -101,7 +101,7 @@ def test_a_table_hidden_in_the_middle_of_a_change_says_whose_turn_it_is(
 def test_the_ranked_queue_goes_on_after_a_login_in_another_tab(
     club_site: Site, open_page: OpenPage
 ) -> None:
-    page = open_page(f"{club_site.url}/ranked/")
+    page = open_page(f"{club_site.url}/ranked/", worker=True)
     page.get_by_role("button", name="Play ranked, two players").click()
     page.locator("[data-plain]").wait_for(state="hidden")  # its script runs
     other = page.context.new_page()
