@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from games.engine.scoring import score_hand
 from tests.browser.conftest import OpenPage
-from tests.browser.test_ranked import play_by_sockets
 from tests.support import transcript
 from tests.support.accessible import faults
 from tests.support.logs import steps_of
@@ -19,11 +18,8 @@ PHONE = {"width": 390, "height": 844}
 """A third of a desktop's pixels: what a software renderer paints is most of what a game costs."""
 
 LATE = 40
-"""Points of 61 at which a test begins that is about the end of a game: one whole game of 121 is
+"""Points of 61 at which a test begins that is about the end of a game: two whole games of 121 are
 played from the first card."""
-
-SOON_OVER = 95
-"""Points of 121 from which two browsers play the last hands of a game."""
 
 ASKED_AND_ENDED = """[
     document.querySelector(".table-page").dataset.ask,
@@ -32,11 +28,9 @@ ASKED_AND_ENDED = """[
 """What a table asks, and whether it shows the end of a game: both at the same moment."""
 
 
-def test_two_browsers_play_a_game_and_start_a_rematch(live_site: Site, open_page: OpenPage) -> None:
-    """They play the first hand and the last ones, and the hands between over sockets.
-
-    Every hand of a game to 121 is played by keyboard below.
-    """
+def test_two_browsers_play_a_whole_game_and_start_a_rematch(
+    live_site: Site, open_page: OpenPage
+) -> None:
     host = open_page(live_site.url, reduced_motion="reduce")
     host.get_by_role("button", name="Invite a friend").click()
     link = host.locator("#invite-link")
@@ -44,14 +38,8 @@ def test_two_browsers_play_a_game_and_start_a_rematch(live_site: Site, open_page
     guest = open_page(link.input_value(), reduced_motion="reduce", viewport=PHONE)
     guest.get_by_role("button", name="Sit down").click()
     seats = [Seat.at_once(guest), Seat.at_once(host)]
-    table = host.url
 
-    play_until(seats, lambda: sum(seats[0].scores()) > 0, act=Seat.act)
-    play_until(seats, is_asked(seats, "discard"), act=Seat.act)
-    play_by_sockets(live_site, (guest, host), points=SOON_OVER)
-    for page in (guest, host):
-        page.goto(table)
-    play_out([Seat(guest), Seat(host)], act=Seat.act)
+    play_out(seats, act=Seat.act)
 
     mine, theirs = seats[0].scores()
     assert seats[1].scores() == [theirs, mine]
