@@ -31,11 +31,11 @@ ASKED_AND_ENDED = """[
 def test_two_browsers_play_a_whole_game_and_start_a_rematch(
     live_site: Site, open_page: OpenPage
 ) -> None:
-    host = open_page(live_site.url, reduced_motion="reduce")
+    host = open_page(live_site.url, reduced_motion="reduce", worker=True)
     host.get_by_role("button", name="Invite a friend").click()
     link = host.locator("#invite-link")
     link.wait_for()
-    guest = open_page(link.input_value(), reduced_motion="reduce", viewport=PHONE)
+    guest = open_page(link.input_value(), reduced_motion="reduce", viewport=PHONE, worker=True)
     guest.get_by_role("button", name="Sit down").click()
     seats = [Seat.at_once(guest), Seat.at_once(host)]
 
