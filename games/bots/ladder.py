@@ -41,13 +41,13 @@ RATINGS = {
         "ada": Rating(1610, 10, version=10),
     },
     3: {
-        "poppy": Rating(1296, 27, version=4),
-        "elsie": Rating(1326, 34, version=5),
-        "alfie": Rating(1390, 26, version=5),
-        "nora": Rating(1439, 30, version=3),
+        "poppy": Rating(1286, 20, version=4),
+        "elsie": Rating(1346, 18, version=5),
+        "alfie": Rating(1388, 23, version=5),
+        "nora": Rating(1447, 20, version=3),
         "walter": Rating(1500, 0, version=3),
-        "grace": Rating(1530, 28, version=4),
-        "ada": Rating(1580, 26, version=10),
+        "grace": Rating(1539, 19, version=4),
+        "ada": Rating(1589, 20, version=10),
     },
 }
 """Number of seats -> name of the level -> its rating."""
