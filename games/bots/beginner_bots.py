@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
-from games.bots.common import FIVE, Cards, best_card, best_throw, gettext_noop, parts_now
+from games.bots.common import (
+    FIVE,
+    Cards,
+    best_card,
+    best_throw,
+    distracted_card,
+    gettext_noop,
+    parts_now,
+)
 from games.bots.seeded_choice import seeded_fraction
 from games.engine.cards import PIPS, RANK, SUIT, Card
 
@@ -90,25 +98,37 @@ class Poppy:
 
 
 class _Overlooking:
-    """A player who always overlooks the same kinds of points, and forgets starter and crib."""
+    """A player who always overlooks the same kinds of points, and forgets starter and crib.
+
+    With three seats the second opponent distracts them in the play.
+    """
 
     def discard(self, view: View) -> Cards:
         """Return the discard that keeps the most points that the player sees."""
         return best_throw(
             view,
             lambda kept, _: (
-                sum(points for kind, some, points in visible_points(kept) if self._sees(kind, some))
+                sum(
+                    points
+                    for kind, some, points in visible_points(kept)
+                    if self._sees(view, kind, some)
+                )
                 + 0.1 * seeded_fraction(view, *kept)
             ),
         )
 
     @staticmethod
-    def _sees(kind: str, some: Cards) -> bool:
+    def _sees(view: View, kind: str, some: Cards) -> bool:
         """Return whether the player sees a combination in hand."""
         raise NotImplementedError
 
     def play(self, view: View) -> Card:
-        """Return the card with the most points except runs, the highest on a tie."""
+        """Return the card with the most points except runs, the highest on a tie.
+
+        With three seats, return what `distracted_card` does.
+        """
+        if view.ruleset.players == 3:
+            return distracted_card(view)
         return best_card(
             view,
             lambda card: (
@@ -124,28 +144,33 @@ def _is_easy_fifteen(some: Cards) -> bool:
 
 
 class Elsie(_Overlooking):
-    """A learner: sees no runs, and fifteens only of two cards or with a ten-card."""
+    """A learner: sees no runs, and fifteens only of two cards or with a ten-card.
+
+    With three seats she overlooks flushes, too.
+    """
 
     name = "elsie"
-    version = 4
+    version = 5
     description = gettext_noop("A learner: overlooks all runs, and fifteens of small cards.")
 
     @staticmethod
-    def _sees(kind: str, some: Cards) -> bool:
-        return kind != "run" and (kind != "fifteen" or _is_easy_fifteen(some))
+    def _sees(view: View, kind: str, some: Cards) -> bool:
+        if kind == "flush":
+            return view.ruleset.players == 2
+        return kind == "pair" or (kind == "fifteen" and _is_easy_fifteen(some))
 
 
 class Alfie(_Overlooking):
     """A casual player: sees fifteens only of two cards, no flushes, and no runs in the play."""
 
     name = "alfie"
-    version = 4
+    version = 5
     description = gettext_noop(
         "A casual player: overlooks fifteens of three cards, flushes, and runs in the play."
     )
 
     @staticmethod
-    def _sees(kind: str, some: Cards) -> bool:
+    def _sees(view: View, kind: str, some: Cards) -> bool:
         return kind in {"pair", "run"} or (kind == "fifteen" and len(some) == 2)
 
 
@@ -153,11 +178,11 @@ class Nora(_Overlooking):
     """A keen player: overlooks fifteens of three or more small cards, and runs in the play."""
 
     name = "nora"
-    version = 2
+    version = 3
     description = gettext_noop(
         "A keen player: sees nearly all points in hand, but no runs in the play."
     )
 
     @staticmethod
-    def _sees(kind: str, some: Cards) -> bool:
+    def _sees(view: View, kind: str, some: Cards) -> bool:
         return kind != "fifteen" or _is_easy_fifteen(some)

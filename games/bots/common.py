@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from games.analysis import heuristics
 from games.engine.cards import PIPS, RANK, Card
 from games.engine.pegging import score_play
+from games.engine.scoring import PAIR_KINDS
 
 if TYPE_CHECKING:
     from games.engine.scoring import Part
@@ -17,6 +19,8 @@ Cards = tuple[Card, ...]
 
 FIVE = 4
 """The rank of fives."""
+PAIRS = frozenset(kind for kind, _ in PAIR_KINDS.values())
+"""Kinds of points for two to four cards of a rank."""
 
 
 def gettext_noop(text: str) -> str:
@@ -37,6 +41,17 @@ def throws(view: View) -> Iterator[tuple[Cards, Cards]]:
 def best_throw(view: View, value: Callable[[Cards, Cards], float]) -> Cards:
     """Return the discard with the highest ``value(kept, thrown)``; the first on a tie."""
     return max(throws(view), key=lambda throw: round(value(*throw), 9))[1]
+
+
+def hidden_cards(view: View) -> list[Card]:
+    """Return the cards that a player does not hold at the discard: the possible starters."""
+    return [card for card in range(52) if card not in view.cards]
+
+
+def best_average_throw(view: View) -> Cards:
+    """Return the discard with the best hand average, whatever it brings in the crib."""
+    hidden = hidden_cards(view)
+    return best_throw(view, lambda kept, _: heuristics.hand_average(kept, hidden))
 
 
 def best_card(view: View, value: Callable[[Card], float]) -> Card:
@@ -72,6 +87,22 @@ def points_now(view: View, card: Card) -> int:
 def highest_of_most_points(view: View) -> Card:
     """Return the card with the most points now, the highest on a tie."""
     return best_card(view, lambda card: points_now(view, card) + 0.01 * PIPS[card])
+
+
+def distracted_card(view: View) -> Card:
+    """Return the card of a player whom a second opponent distracts.
+
+    They lead their lowest card and look only at the card before theirs: of the points, they see
+    pairs, and fifteens of two cards. The highest card on a tie.
+    """
+    if not view.pile:
+        return min(view.legal.cards)
+    return best_card(view, lambda card: _points_beside(view, card) + 0.01 * PIPS[card])
+
+
+def _points_beside(view: View, card: Card) -> int:
+    parts = parts_now(view, card)
+    return sum(part.points for part in parts if part.kind in PAIRS or len(part.cards) == 2)
 
 
 def habitual_card(view: View) -> Card:

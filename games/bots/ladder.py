@@ -32,22 +32,22 @@ class Rating:
 
 RATINGS = {
     2: {
-        "poppy": Rating(1289, 9, version=4),
-        "elsie": Rating(1341, 10, version=4),
-        "alfie": Rating(1392, 10, version=4),
-        "nora": Rating(1448, 9, version=2),
-        "walter": Rating(1500, 0, version=2),
-        "grace": Rating(1549, 8, version=3),
-        "ada": Rating(1610, 11, version=10),
+        "poppy": Rating(1289, 10, version=4),
+        "elsie": Rating(1341, 11, version=5),
+        "alfie": Rating(1393, 11, version=5),
+        "nora": Rating(1447, 8, version=3),
+        "walter": Rating(1500, 0, version=3),
+        "grace": Rating(1554, 9, version=4),
+        "ada": Rating(1610, 10, version=10),
     },
     3: {
-        "poppy": Rating(1246, 10, version=4),
-        "elsie": Rating(1338, 12, version=4),
-        "alfie": Rating(1371, 10, version=4),
-        "nora": Rating(1426, 11, version=2),
-        "walter": Rating(1500, 0, version=2),
-        "grace": Rating(1497, 10, version=3),
-        "ada": Rating(1532, 9, version=10),
+        "poppy": Rating(1283, 14, version=4),
+        "elsie": Rating(1345, 13, version=5),
+        "alfie": Rating(1385, 15, version=5),
+        "nora": Rating(1446, 16, version=3),
+        "walter": Rating(1500, 0, version=3),
+        "grace": Rating(1549, 13, version=4),
+        "ada": Rating(1585, 17, version=10),
     },
 }
 """Number of seats -> name of the level -> its rating."""

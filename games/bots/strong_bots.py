@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from games.analysis import discards, heuristics, plays, three
 from games.analysis.endgames import late
-from games.bots.common import Cards, gettext_noop, habitual_card, lowest_of_rank
+from games.bots.common import (
+    Cards,
+    best_average_throw,
+    gettext_noop,
+    habitual_card,
+    lowest_of_rank,
+)
 from games.engine.cards import Card
 
 if TYPE_CHECKING:
@@ -15,6 +21,8 @@ if TYPE_CHECKING:
 
 NEAR_END = 31
 """Points that a player needs, at most, where some begin to discard to the score."""
+MINDS_REPLIES = 11
+"""Count from which grace minds the reply to her card."""
 
 
 class _ByPoints:
@@ -46,20 +54,26 @@ class ByPointsThenScore(_ByPoints):
 
 
 class Grace(ByPointsThenScore):
-    """A tournament player: discards like an expert, near the end to the score; replies by habit.
+    """A tournament player: discards like an expert, near the end to the score.
 
+    She leads by rules of thumb, and minds the opponent's reply once the count is beyond ten; below
+    she plays by habit. With three seats she plays by habit only and forgets the crib.
     Version 2 is the yardstick `games.bots.yardsticks.Expert`.
     """
 
     name = "grace"
-    version = 3
+    version = 4
     description = gettext_noop(
         "A tournament player: discards like an expert, and plays by rules of thumb."
     )
 
+    def discard(self, view: View) -> Cards:
+        """Return the expert's discard, or with three seats that with the best hand average."""
+        return super().discard(view) if view.ruleset.players == 2 else best_average_throw(view)
+
     def play(self, view: View) -> Card:
-        """Return a lead by rules of thumb, or the reply with the most points now."""
-        if view.pile:
+        """Return the card by rules of thumb, or that with the most points now."""
+        if view.ruleset.players == 3 or 0 < view.count < MINDS_REPLIES:
             return habitual_card(view)
         return lowest_of_rank(view, heuristics.rank_to_play(view))
 

@@ -14,6 +14,7 @@ from games.bots.common import (
     best_throw,
     crib_sign,
     habitual_card,
+    hidden_cards,
     highest_of_most_points,
     lowest_of_rank,
 )
@@ -72,7 +73,7 @@ class _ByAverage:
     def discard(self, view: View) -> Cards:
         """Return the discard with the best hand average, plus or minus the crib's value."""
         sign = crib_sign(view)
-        hidden = [card for card in range(52) if card not in view.cards]
+        hidden = hidden_cards(view)
         return best_throw(
             view,
             lambda kept, thrown: heuristics.hand_average(kept, hidden) + sign * self._crib(thrown),

@@ -3,6 +3,7 @@
 import random
 
 from games.analysis.arena import chance_move, pack
+from games.bots import get
 from games.bots.beginner_bots import Alfie, Elsie, Nora, Poppy, crib_estimate, visible_points
 from games.bots.club_bot import Walter
 from games.bots.player import Player
@@ -22,16 +23,39 @@ def dealt(text: str, other: str = "AC2D7C8H9SKD", *, dealer: int = 1) -> View:
     return view_for(step.state, 0)
 
 
-def throws_of_three(text: str, dealer: int) -> set[str]:
-    """Return what the plain player throws of five cards with three seats, at many scores."""
+def throws_of_three(text: str, dealer: int, player: Player | None = None) -> set[str]:
+    """Return what a player throws of five cards with three seats, at many scores.
+
+    The plain player, unless another is given.
+    """
     cards = parse_cards(text)
     rest = [card for card in PACK if card not in cards]
     deal = Deal((cards, tuple(rest[:5]), tuple(rest[5:10])), rest[10])
+    chooses = player or Plain()
     throws = set()
     for score in range(20):
         state = rules.start(Ruleset(players=3, first_dealer=dealer, scores=(score, 0, 0)))
-        throws.add(card_names(Plain().discard(view_for(rules.apply(state, deal).state, 0))))
+        throws.add(card_names(chooses.discard(view_for(rules.apply(state, deal).state, 0))))
     return throws
+
+
+def answer_of_three(player: Player, hand: str, *plays: str) -> str:
+    """Return the card played from ``hand`` after at most two plays of others, with three seats."""
+    own = parse_cards(hand)
+    rest = [card for card in PACK if card not in {*own, *parse_cards("".join(plays))}]
+    hands = [*([parse_card(card)] for card in plays), [*own], [], []][:3]
+    for held in hands:
+        held += [rest.pop() for _ in range(5 - len(held))]
+    state = rules.start(Ruleset(players=3, first_dealer=2))
+    moves: list[Move] = [
+        Deal((tuple(hands[0]), tuple(hands[1]), tuple(hands[2])), rest.pop()),
+        *(Discard(seat, (hands[seat][4],)) for seat in range(3)),
+        Starter(rest.pop()),
+        *(Play(seat, parse_card(card)) for seat, card in enumerate(plays)),
+    ]
+    for move in moves:
+        state = rules.apply(state, move).state
+    return card_names([player.play(view_for(state, len(plays)))])
 
 
 def found_in(text: str) -> list[str]:
@@ -166,6 +190,37 @@ def test_fifteens_and_pairs_in_the_play_are_seen_by_all_from_elsie_on() -> None:
     for player in (Elsie(), Alfie(), Nora(), Walter()):
         assert answer_of(player, "8D9CJCQH", "7H") == "8D"
         assert answer_of(player, "7D9CJCQH", "7H") == "7D"
+
+
+DISTRACTED = (Elsie(), Alfie(), Nora(), Walter())
+"""Those who look only at the card before theirs with three seats."""
+
+
+def test_with_three_seats_those_up_to_walter_lead_their_lowest_card() -> None:
+    for player in DISTRACTED:
+        assert answer_of_three(player, "5D7CJCKH") == "5D"
+    assert answer_of_three(get("grace"), "5D7CJCKH") == "7C"
+
+
+def test_with_three_seats_those_up_to_walter_see_only_points_with_the_card_before() -> None:
+    for player in DISTRACTED:
+        assert answer_of_three(player, "2D8CJCKH", "7H") == "8C", "a fifteen of two cards"
+        assert answer_of_three(player, "2D8CJCKH", "7H", "2H") == "2D", "a pair"
+        assert answer_of_three(player, "6C3DJCKH", "7H", "2H") == "JC", "a fifteen of three"
+        assert answer_of_three(player, "8D6CJCKH", "7H", "9H") == "JC", "a run"
+    assert answer_of_three(get("grace"), "6C3DJCKH", "7H", "2H") == "6C"
+
+
+def test_with_three_seats_elsie_and_walter_overlook_flushes_which_nora_sees() -> None:
+    hand = "2C4C8CKC9H"  # four points without the nine, and none otherwise
+    assert throws_of_three(hand, 1, Nora()) == {"9H"}
+    assert len(throws_of_three(hand, 1, Elsie())) > 3
+    assert throws_of_three(hand, 1, Walter()) != {"9H"}
+
+
+def test_with_three_seats_grace_forgets_the_crib() -> None:
+    hand = "AD2C3D5H7H"
+    assert throws_of_three(hand, 0, get("grace")) == throws_of_three(hand, 1, get("grace"))
 
 
 def test_walter_weighs_every_starter_which_nora_forgets() -> None:
