@@ -29,10 +29,11 @@ LINES: dict[str, str] = {
     "threw": r"{who} threw 2 cards\.",
     "starter": rf"The starter is the {CARD}\.",
     "heels": r"His heels: 2 for {who}\.",
-    "played": rf"{{who}} played the {CARD}\. Count \d+\.(?: [a-z0-9 -]+, {POINTS}\.)?",
+    "played": rf"{{who}} played the {CARD}\. Count \d+\.(?: [A-Z0-9][a-z0-9 -]*, {POINTS}\.)?",
     "go": r"{who}: go\.",
     "ended": r"Thirty-one\. The count starts again\.|(?:Go|Last card): 1 for {who}\.",
-    "counted": rf"{{who}}, (?:hand|crib): (?:{CARD}, ){{{{3}}}}{CARD}\. [a-z ,:-]+\. {POINTS}\.",
+    "counted": rf"{{who}}, (?:hand|crib): (?:{CARD}, ){{{{3}}}}{CARD}\. [A-Z][a-z ,:-]*\. "
+    rf"{POINTS}\.",
     "won": r"{who} won the game, \d+ to \d+\.",
 }
 """A pattern for each kind of sentence in the polite log."""
