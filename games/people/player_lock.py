@@ -61,12 +61,15 @@ def lock_seated(match: int) -> None:
     """Lock the people at a match, by primary key, until the transaction ends.
 
     A block between two of them is stored only after that. Within `statements.together` they are
-    locked with the next statement. With PostgreSQL the transaction waits for no lock longer than
+    locked with the next statement. With PostgreSQL this waits for none of them longer than
     `LOCK_WAIT`: see `lock_was_held`.
     """
-    if connection.vendor == "postgresql":
+    limited = connection.vendor == "postgresql"
+    if limited:
         statements.tell((f"SET LOCAL lock_timeout = '{LOCK_WAIT}'", ()))
     _SEATED.run([match])
+    if limited:
+        statements.tell(("SET LOCAL lock_timeout = DEFAULT", ()))
 
 
 def lock_was_held(error: DatabaseError) -> bool:

@@ -315,10 +315,14 @@ class TestLatePlayers:
         offered = store.length(match.pk)
         append = Writer.append
 
-        async def append_too_late(self: Writer, *args: Any, **how: Any) -> bool:
+        def append_too_late(self: Writer, *args: Any, **how: Any) -> asyncio.Future[bool]:
             monkeypatch.setattr(Writer, "append", append)
-            await database_sync_to_async(seat_stand_in)(match=match, seat=1, version=offered)
-            return await append(self, *args, **how)
+
+            async def after_the_substitute() -> bool:
+                await database_sync_to_async(seat_stand_in)(match=match, seat=1, version=offered)
+                return await append(self, *args, **how)
+
+            return asyncio.ensure_future(after_the_substitute())
 
         async def scenario() -> None:
             wire = await Wire(match, bob).open()

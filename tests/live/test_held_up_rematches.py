@@ -1,4 +1,4 @@
-"""Rematches whose asker is cut off, or of which a player is locked by another request."""
+"""Rematches whose asker is cut off, or of which a player stays locked by another request."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ import threading
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from games.live.commands import want_rematch
 from games.live.runtime import runtime
 from games.models import Match
-from games.people.player_lock import locked_player
 from games.tables import rematches
 from tests.live.test_rematches import ended, offers
 from tests.support.people import make_match, run
-from tests.support.waiting import DEADLINE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,38 +58,6 @@ def test_the_others_hear_of_a_wish_whose_player_was_cut_off(
 
     run(scenario())
     assert Match.objects.count() == (2 if days is None else 1)
-
-
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks no rows")
-def test_a_player_who_is_locked_delays_no_other_rematch() -> None:
-    """Their own is made once the lock is released; the deletion of an account may hold it long."""
-    (match, people), (other, others) = make_match(), make_match()
-    held, let_go = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with locked_player(people[0]):
-            held.set()
-            let_go.wait(DEADLINE)
-        connection.close()
-
-    async def scenario() -> None:
-        waiting, free = await ended(match, *people), await ended(other, *others)
-        holding = asyncio.create_task(asyncio.to_thread(hold))
-        await asyncio.to_thread(held.wait)
-        for wires in (waiting, free):
-            assert (await wires[0].ask("rematch"))["t"] == "ok"
-            wires[1].send({"t": "rematch", "d": {}, "id": "r-1"})
-        while (await offers(free[0]))["match"] is None:
-            pass
-        let_go.set()
-        while (await offers(waiting[0]))["match"] is None:
-            pass
-        await holding
-        for wire in (*waiting, *free):
-            await wire.hang_up()
-
-    run(scenario())
-    assert Match.objects.count() == 4
 
 
 def test_a_rematch_whose_player_stays_locked_is_refused_after_some_attempts(

@@ -13,6 +13,7 @@ from django.test import Client
 from games.models import Match, Player
 from games.people import friendships
 from games.people.accounts import create_guest
+from ratings.model.constants import TWO_SEATS_PAR
 from ratings.models import Attempt, Play, Rating, StandardGame
 from ratings.pages import sentences
 from ratings.rating import standings
@@ -20,6 +21,7 @@ from ratings.rating.feed import Reason, feed
 from tests.support.people import as_
 from tests.support.standard_tables import people, ranked_match, result, text
 
+LIMIT = TWO_SEATS_PAR.margin_limit or 0.0
 LEVELS = {"a": "alfie", "g": "grace", "p": "poppy"}
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday", "same_cards")]
@@ -222,7 +224,7 @@ def test_a_result_is_compared_with_its_expectation_as_margins_and_the_sign_follo
         for reason in (each for each in reasons if each.cause == "new"):
             assert reason.was is not None and reason.now is not None
             own = Attempt.objects.get(player=player, standard_game=reason.game)
-            assert reason.now == pytest.approx(own.counted)
+            assert reason.now == pytest.approx(max(-LIMIT, min(LIMIT, own.counted)))
             assert (reason.now > reason.was) == (reason.elo > 0)
             told = f": {sentences.ahead(reason.now)}, expected {sentences.ahead(round(reason.was))}"
             assert told in sentences.reason_text(reason)
@@ -236,8 +238,8 @@ def test_at_a_table_of_three_the_opponents_are_rated_on_average() -> None:
     game = StandardGame.objects.get(played__kind=Play.Kind.RANKED)
     shown = text(as_(three[0]), f"/standard/{game.pk}/")
     assert "minus the opponent's" not in shown
-    for _ in range(2):  # their opponents' ratings move, and with them what this game is worth
-        ranked_match([three[1], three[2], others[0]], ("poppy", "grace", "alfie"))
+    for _ in range(3):  # their opponents' ratings move, and with them what this game is worth
+        ranked_match([three[1], three[2], others[0]], ("grace", "grace", "poppy"))
     told = [
         sentences.reason_text(reason)
         for one in feed(player=three[0], seats=3)
