@@ -59,13 +59,14 @@ def pair_some(
 ) -> list[Pair]:
     """Return as many pairs as possible of players who are not barred from each other.
 
-    Of all ways to do so, those come first in which the fewest play whom they shun.
+    Of all ways to do so, those come first in which the fewest play whom one of them shuns.
     """
     number = len(order)
 
     def cost(one: int, other: int) -> int:
-        shuns = order[other] in shunned.get(order[one], ())
-        return (other - one) ** 2 + (number**3 if shuns else 0)
+        mine, theirs = order[one], order[other]
+        shun = theirs in shunned.get(mine, ()) or mine in shunned.get(theirs, ())
+        return (other - one) ** 2 + (number**3 if shun else 0)
 
     return _match(
         number,
