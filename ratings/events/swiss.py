@@ -59,14 +59,14 @@ def pair_some(
 ) -> list[Pair]:
     """Return as many pairs as possible of players who are not barred from each other.
 
-    Of all ways to do so, those come first in which the fewest play whom one of them shuns.
+    Of all ways to do so, those come first in which the fewest players play whom they shun.
     """
     number = len(order)
 
     def cost(one: int, other: int) -> int:
         mine, theirs = order[one], order[other]
-        shun = theirs in shunned.get(mine, ()) or mine in shunned.get(theirs, ())
-        return (other - one) ** 2 + (number**3 if shun else 0)
+        shuns = (theirs in shunned.get(mine, ())) + (mine in shunned.get(theirs, ()))
+        return (other - one) ** 2 + number**3 * shuns
 
     return _match(
         number,

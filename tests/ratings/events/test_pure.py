@@ -40,6 +40,11 @@ class TestPairing:
         assert swiss.pair_some([1, 2, 3, 4], {}, shunned) == [(1, 3), (2, 4)]
         assert swiss.pair_some([1, 2], {}, shunned) == [(1, 2)]
 
+    def test_of_several_last_opponents_one_is_met_who_is_not_shunned_by_both(self) -> None:
+        """As by computers, whom only the one person in an arena plays."""
+        both = {1: {2}, 2: {1}, 3: {1}}
+        assert swiss.pair_some([1, 2, 3], {2: {3}, 3: {2}}, both) == [(1, 3)]
+
     def test_who_dealt_first_less_deals_first(self) -> None:
         assert swiss.seat([(1, 2), (3, 4)], {1: 1, 2: -1}, {3: 1, 4: -1}) == [(2, 1), (4, 3)]
 
