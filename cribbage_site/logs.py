@@ -1,4 +1,4 @@
-"""Log formatters, plain and JSON, and filters of tracebacks.
+"""Log formatters, plain and JSON, and filters of tracebacks and of repeated lines.
 
 The formatters add the ids of match, player and job, and remove cards: no code should log one, but a
 message, an exception or a traceback may contain it.
@@ -6,12 +6,14 @@ message, an exception or a traceback may contain it.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
 import time
 from datetime import UTC, datetime
 from typing import Any
+from weakref import WeakSet
 
 from games.ops.availability import is_outage
 from games.ops.log_context import JOB, MATCH, PLAYER
@@ -68,6 +70,28 @@ class OutagesBriefly(logging.Filter):
             record.msg = f"{record.getMessage()} ({type(error).__name__}: {cause})"
             record.args = record.exc_info = record.exc_text = None
         return True
+
+
+class CutOffsOnce(logging.Filter):
+    """Filter that lets Daphne say only once that it has cut off a connection's application.
+
+    It tries again, and says so, each second, while an application ends only after something slow:
+    a move that the database is storing.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: WeakSet[asyncio.Future[Any]] = WeakSet()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record is logged."""
+        values = record.args if isinstance(record.args, tuple) else ()
+        application = values[0] if values and record.name == "daphne.server" else None
+        if not isinstance(application, asyncio.Future):
+            return True
+        new = application not in self._told
+        self._told.add(application)
+        return new
 
 
 def _outage(record: logging.LogRecord) -> Exception | None:

@@ -404,12 +404,13 @@ LOGGING = {
     "filters": {
         "refusals": {"()": "cribbage_site.logs.RefusalsWithoutTrace"},
         "outages": {"()": "cribbage_site.logs.OutagesBriefly"},
+        "cut-offs": {"()": "cribbage_site.logs.CutOffsOnce"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": LOG_FORMAT,
-            "filters": ["refusals", "outages"],
+            "filters": ["refusals", "outages", "cut-offs"],
         }
     },
     "root": {"handlers": ["console"], "level": env.level("LOG_LEVEL", "WARNING")},

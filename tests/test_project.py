@@ -325,59 +325,6 @@ class TestInstall:
         assert done.stderr.count("\n") == 1
 
 
-class TestKernels:
-    """`make run` compiles the computers' loops, and keeps Numba only where it must."""
-
-    def compile(self, tmp_path: Path, python: str, *, compiler: bool = True) -> list[str]:
-        """Run the script with a Python that notes its calls; return what it was asked for."""
-        for name in ("compile_kernels.sh", "venv.sh"):
-            script = tmp_path / "scripts" / name
-            script.parent.mkdir(exist_ok=True)
-            script.write_text((ROOT / "scripts" / name).read_text())
-            script.chmod(0o755)
-        folder = tmp_path / ".venv" / "bin"
-        folder.mkdir(parents=True)
-        (folder / "pip").touch(mode=0o755)
-        fake = folder / "python"
-        fake.write_text(
-            '#!/bin/sh\ncase "$*" in\n'
-            f"*get_path*) echo {tmp_path}; exit ;;\n"
-            f'{python}\n-c*) exit 0 ;;\nesac\necho "${{PYTHONPATH:--}} $*" >> asked\n'
-        )
-        fake.chmod(0o755)
-        if compiler:
-            (tmp_path / "Python.h").touch()
-            (tmp_path / "c++").touch(mode=0o755)
-        subprocess.run(
-            ["bash", str(tmp_path / "scripts" / "compile_kernels.sh")],
-            env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
-            check=True,
-            capture_output=True,
-        )
-        assert not (tmp_path / ".local" / "kernel-tools").exists()
-        return (tmp_path / "asked").read_text().splitlines()
-
-    def test_with_a_compiler_they_are_built_and_numba_is_not_kept(self, tmp_path: Path) -> None:
-        download, build, play = self.compile(tmp_path, "*find_spec*) exit 1 ;;")
-        assert "--target .local/kernel-tools -r scripts/kernels.lock" in download
-        assert build == ".local/kernel-tools -m scripts.kernels"
-        assert play == "- -m games.bots.warmup"
-
-    def test_without_a_compiler_numba_is_installed(self, tmp_path: Path) -> None:
-        asked = self.compile(tmp_path, "*find_spec*) exit 1 ;;", compiler=False)
-        assert "-r requirements.lock" in asked[0]
-        assert asked[1:] == ["- -m games.bots.warmup"]
-
-    def test_if_they_cannot_be_built_numba_is_installed(self, tmp_path: Path) -> None:
-        failing = "*find_spec*) exit 1 ;;\n*scripts.kernels*) exit 1 ;;"
-        asked = self.compile(tmp_path, failing)
-        assert "-r requirements.lock" in asked[1]
-        assert asked[2:] == ["- -m games.bots.warmup"]
-
-    def test_where_numba_is_installed_it_compiles_them(self, tmp_path: Path) -> None:
-        assert self.compile(tmp_path, "") == ["- -m games.bots.warmup"]
-
-
 def test_a_configured_browser_that_does_not_exist_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -59,13 +59,14 @@ def pair_some(
 ) -> list[Pair]:
     """Return as many pairs as possible of players who are not barred from each other.
 
-    Of all ways to do so, those come first in which the fewest play whom they shun.
+    Of all ways to do so, those come first in which the fewest players play whom they shun.
     """
     number = len(order)
 
     def cost(one: int, other: int) -> int:
-        shuns = order[other] in shunned.get(order[one], ())
-        return (other - one) ** 2 + (number**3 if shuns else 0)
+        mine, theirs = order[one], order[other]
+        shuns = (theirs in shunned.get(mine, ())) + (mine in shunned.get(theirs, ()))
+        return (other - one) ** 2 + number**3 * shuns
 
     return _match(
         number,

@@ -13,7 +13,14 @@ from django.conf import settings
 from django.db import IntegrityError, OperationalError
 
 from cribbage_site import logs
-from cribbage_site.logs import Json, Line, OutagesBriefly, RefusalsWithoutTrace, without_cards
+from cribbage_site.logs import (
+    CutOffsOnce,
+    Json,
+    Line,
+    OutagesBriefly,
+    RefusalsWithoutTrace,
+    without_cards,
+)
 from cribbage_site.sentry import before_send
 from games.engine.cards import NAMES
 from games.engine.illegal import IllegalMove
@@ -102,7 +109,23 @@ def test_a_request_that_was_refused_has_no_traceback(level: int, traced: bool) -
     told.name, told.levelno = "django.request", level
     assert RefusalsWithoutTrace().filter(told)
     assert ("Traceback" in Line().format(told)) == traced
-    assert settings.LOGGING["handlers"]["console"]["filters"] == ["refusals", "outages"]
+    assert settings.LOGGING["handlers"]["console"]["filters"] == ["refusals", "outages", "cut-offs"]
+
+
+def test_each_connection_that_daphne_cuts_off_is_logged_once() -> None:
+    """Daphne tries each second while a move is being stored, which is not cancelled."""
+    cut_offs, kept = CutOffsOnce(), []
+    loop = asyncio.new_event_loop()
+    applications = [loop.create_future() for _ in range(2)]
+    for _ in range(3):
+        for each in applications:
+            told = record("%r for connection %s was killed.", each, "a socket")
+            other = record("%r is slow", each)
+            told.name = "daphne.server"
+            kept += [one for one in (told, other) if cut_offs.filter(one)]
+    loop.close()
+    assert [one.name for one in kept].count("daphne.server") == len(applications)
+    assert len(kept) == 8
 
 
 def test_json_lines_name_the_tasks_match_and_player() -> None:

@@ -32,6 +32,19 @@ class TestPairing:
     def test_neighbours_in_the_standings_meet(self) -> None:
         assert sorted(swiss.pair([3, 1, 0, 2], {}, {})) == [(0, 2), (3, 1)]
 
+    @pytest.mark.parametrize("shunned", [{1: {2}}, {2: {1}}])
+    def test_whom_one_of_two_shuns_they_meet_only_if_there_is_no_one_else(
+        self, shunned: dict[int, set[int]]
+    ) -> None:
+        """The other one may have played somebody else since."""
+        assert swiss.pair_some([1, 2, 3, 4], {}, shunned) == [(1, 3), (2, 4)]
+        assert swiss.pair_some([1, 2], {}, shunned) == [(1, 2)]
+
+    def test_of_several_last_opponents_one_is_met_who_is_not_shunned_by_both(self) -> None:
+        """As by computers, whom only the one person in an arena plays."""
+        both = {1: {2}, 2: {1}, 3: {1}}
+        assert swiss.pair_some([1, 2, 3], {2: {3}, 3: {2}}, both) == [(1, 3)]
+
     def test_who_dealt_first_less_deals_first(self) -> None:
         assert swiss.seat([(1, 2), (3, 4)], {1: 1, 2: -1}, {3: 1, 4: -1}) == [(2, 1), (4, 3)]
 
