@@ -173,6 +173,16 @@ class TestFile:
         assert answer.status_code == 422
         assert (Match.objects.filter(imported=True).count(), Player.objects.count()) == (3, people)
 
+    @pytest.mark.parametrize("signs", ["♣♦♥♠", "♧♢♡♤"])
+    def test_suits_may_be_signs(self, client: Client, player: Player, signs: str) -> None:
+        written = LINES[0]
+        for suit, sign in zip("CDHS", signs, strict=True):
+            written = re.sub(rf'"([A2-9TJQK]){suit}"', f'"\\1{sign}\ufe0e"', written)
+        assert upload(client, LINES[0], name_1="Ann").status_code == 302
+        assert upload(client, written).status_code == 302
+        first, second = Match.objects.filter(imported=True).order_by("pk")
+        assert [move.text for move in first.moves.all()] == [m.text for m in second.moves.all()]
+
     def test_all_imports_are_listed_with_their_scores(self, client: Client, player: Player) -> None:
         upload(client, "\n".join(LINES[:20]))
         upload(client, LINES[0], name_1="Ann Elsewhere")
