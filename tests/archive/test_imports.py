@@ -189,7 +189,7 @@ class TestFile:
         oldest, *_others, newest = Match.objects.filter(imported=True).order_by("pk")
         first = client.get("/matches/import/").content.decode()
         scores = [str(seat.score) for seat in newest.seats.order_by("seat")]
-        assert f'<span class="num match-score">{" : ".join(scores)}</span>' in first
+        assert f'</time> · <span class="num match-score">{" : ".join(scores)}</span>' in first
         assert oldest.public_id not in first
         assert 'href="?page=2"' in first
         assert oldest.public_id in client.get("/matches/import/?page=2").content.decode()
