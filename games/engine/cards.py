@@ -15,6 +15,7 @@ Card = int
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
+SUIT_SIGNS = {"C": "♣♧", "D": "♦♢", "H": "♥♡", "S": "♠♤"}
 PACK: tuple[Card, ...] = tuple(range(52))
 JACK = 10
 """The rank of a jack."""

@@ -9,8 +9,8 @@ scores and the winner are derived; those in a record are compared with the deriv
                      ``plays`` then only repeats its cards
     ``resigned``     the seat that resigned the game
 
-Cards are written like ``5H``. Reading accepts any JSON value; it returns a `GameRecord` or raises
-`RecordError`.
+Cards are written like ``5H``; suits are also read as signs, as in ``5♥``. Reading accepts any JSON
+value; it returns a `GameRecord` or raises `RecordError`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any
 from games.engine.cards import NAMES
 from games.engine.events import Counted, CountEnded, Heels, Mugged, Played, StarterCut
 from games.engine.faults import EngineError, quoted
-from games.engine.record_shape import Mapping, items, text
+from games.engine.record_shape import Mapping, cards, items
 from games.engine.state import Hand, State
 
 _PLAY = ("seat", "card", "count", "points", "go")
@@ -182,7 +182,7 @@ def _start_facts(record: Mapping, hand: Hand) -> Iterator[_Fact]:
             RecordEvent("discard"),
             "crib",
             expected,
-            sorted(text(card, "crib") for card in items(crib, "crib")),
+            sorted(_names(cards(crib, "crib"))),
         )
     heels = record.get("heels")
     if heels is not None:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engine.cards import Card, CardError, parse_card
+from games.engine.cards import SUIT_SIGNS, Card, CardError, parse_card
 from games.engine.faults import EngineError, quoted
 
 Mapping = dict[str, Any]
+
+_LETTERS = str.maketrans(
+    {sign: suit for suit, signs in SUIT_SIGNS.items() for sign in signs}
+    | dict.fromkeys("\ufe0e\ufe0f", "")
+)
+"""The letters of suit signs; phones put a character without width after each."""
 
 
 class ShapeError(EngineError, ValueError):
@@ -63,13 +69,13 @@ def text(value: object, place: str) -> str:
 
 
 def card(value: object, place: str) -> Card:
-    """Return the card named by ``value``.
+    """Return the card named by ``value``, whose suit may be a sign: ``5♥``.
 
     Raises:
         ShapeError: if it is not a card name.
     """
     try:
-        return parse_card(text(value, place))
+        return parse_card(text(value, place).translate(_LETTERS))
     except CardError as cause:
         raise ShapeError("not_card", place=place, found=cause.params["found"]) from cause
 

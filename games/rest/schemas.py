@@ -9,9 +9,10 @@ from ninja import Field, Schema
 from pydantic import BeforeValidator
 from pydantic.config import JsonDict
 
+from games.engine.cards import SUIT_SIGNS
 from games.models.ids import ALPHABET, PUBLIC_ID_LENGTH
 from games.pages.learn.forms import MAX_TEXT
-from games.text.typed_cards import SUIT_SIGNS, UNSEEN
+from games.text.typed_cards import UNSEEN
 
 NO_NUL = r"^[^\x00]*$"
 """Pattern of text without NUL characters, which PostgreSQL cannot store."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SUIT_SIGNS = {"C": "♣♧", "D": "♦♢", "H": "♥♡", "S": "♠♤"}
+from games.engine.cards import SUIT_SIGNS
 
 UNSEEN = "\ufe0e\ufe0f\u200b\ufeff"
 """Characters without width: phones put one after each suit sign, and pasted texts may begin with

@@ -173,13 +173,23 @@ class TestFile:
         assert answer.status_code == 422
         assert (Match.objects.filter(imported=True).count(), Player.objects.count()) == (3, people)
 
+    @pytest.mark.parametrize("signs", ["♣♦♥♠", "♧♢♡♤"])
+    def test_suits_may_be_signs(self, client: Client, player: Player, signs: str) -> None:
+        written = LINES[0]
+        for suit, sign in zip("CDHS", signs, strict=True):
+            written = re.sub(rf'"([A2-9TJQK]){suit}"', f'"\\1{sign}\ufe0e"', written)
+        assert upload(client, LINES[0], name_1="Ann").status_code == 302
+        assert upload(client, written).status_code == 302
+        first, second = Match.objects.filter(imported=True).order_by("pk")
+        assert [move.text for move in first.moves.all()] == [m.text for m in second.moves.all()]
+
     def test_all_imports_are_listed_with_their_scores(self, client: Client, player: Player) -> None:
         upload(client, "\n".join(LINES[:20]))
         upload(client, LINES[0], name_1="Ann Elsewhere")
         oldest, *_others, newest = Match.objects.filter(imported=True).order_by("pk")
         first = client.get("/matches/import/").content.decode()
         scores = [str(seat.score) for seat in newest.seats.order_by("seat")]
-        assert f'<span class="num match-score">{" : ".join(scores)}</span>' in first
+        assert f'</time> · <span class="num match-score">{" : ".join(scores)}</span>' in first
         assert oldest.public_id not in first
         assert 'href="?page=2"' in first
         assert oldest.public_id in client.get("/matches/import/?page=2").content.decode()

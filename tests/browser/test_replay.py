@@ -168,6 +168,44 @@ def test_on_a_phone_cards_played_the_controls_and_what_happened_are_seen(
     assert play and play["y"] + play["height"] <= height
 
 
+@pytest.mark.parametrize("size", [(320, 568), (844, 390)])
+def test_on_a_phone_the_buttons_stay_where_they_are(
+    visit: Visit, played: Table, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(f"/matches/{played.match}/1.1/?open=1", viewport=viewport)
+    expect(page.locator("#review-panel *").first).to_be_attached()
+    at(page, "1.0")
+    tops = []
+    for _ in range(14):  # with the counts of the show
+        shown = page.locator("#replay").get_attribute("data-shown") or ""
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#replay")).not_to_have_attribute("data-shown", shown)
+        tops.append(page.locator(".replay-main").evaluate("at => at.getBoundingClientRect().top"))
+        assert page.locator(".felt").evaluate(UNDER_THE_HAND) == []
+    assert max(tops) - min(tops) <= 2
+
+
+def test_a_review_that_does_not_load_says_so_and_can_be_asked_for_again(
+    visit: Visit, played: Table
+) -> None:
+    page = visit("/")
+    page.route("**/review.json", lambda route: route.fulfill(status=503))
+    page.clock.install()  # so that it is only asked for by the button
+    page.goto(page.url + f"matches/{played.match}/1.1/4/")
+    panel = page.locator("#review-panel")
+    expect(panel).to_contain_text("The review didn't load.")
+    again = panel.get_by_role("button", name="Try again")
+    with page.expect_response("**/review.json"):
+        again.click()
+    expect(again).to_be_focused()
+    assert complaints(page) == []
+    page.unroute("**/review.json")
+    again.click()
+    expect(panel.get_by_role("link", name="Full review")).to_be_visible()
+    expect(panel).not_to_contain_text("didn't load")
+
+
 def test_a_match_can_be_played_on_from_any_step(visit: Visit, played: Table) -> None:
     page = visit(f"/matches/{played.match}/1.1/4/")
     at(page, "4.0")

@@ -317,7 +317,7 @@ def test_an_invalid_record_is_refused(record: object, reason: str) -> None:
         (("hands", 0, "plays", 0, "1 AH"), "plays[0] must be a list, not '1 AH'"),
         (("hands", 0, "scores", "none"), "scores must be a list"),
         (("hands", 0, "show", {"a": 1}), "show must be a list"),
-        (("hands", 0, "crib", [[["5H"]]]), "crib must be a text"),
+        (("hands", 0, "crib", [[["5H"]]]), "crib[0] must be a text"),
         (("rules", {"jokers": 2}), "unknown rules: jokers"),
         (("rules", {"muggins": True}), "muggins needs manual counting"),
         (("rules", []), "rules must be an object"),

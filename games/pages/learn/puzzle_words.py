@@ -24,7 +24,7 @@ THEMES: Mapping[str, Promise] = {
     "fives": _("Keeping a five"),
     "runs": _("Breaking runs"),
     "fifteens": _("Keeping fifteens"),
-    "starter": _("Flush, jack, starter"),
+    "starter": _("Starter, jack or flush"),
     "their_crib": _("Their crib"),
     "own_crib": _("Your own crib"),
     "play_cards": _("Cards that peg"),

@@ -5,7 +5,6 @@
 
 import { pageLanguage } from "../text/local_time.js";
 import { gettext } from "../text/translations.js";
-import { one } from "../ui/dom.js";
 
 /**
  * A judged decision; `loss` is what it cost, in words.
@@ -112,9 +111,13 @@ class ReviewPanel {
     this.data = null;
     /** @type {number | null} */
     this.step = null; // until the replay tells its step, and can go to another
+    this.failed = false; // whether the last request did
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
   }
 
   async load() {
+    clearTimeout(this.timer);
     try {
       const answer = await fetch(this.address, { headers: { Accept: "application/json" } });
       if (answer.status === 404) return; // this reader may see none of it
@@ -122,13 +125,22 @@ class ReviewPanel {
       /** @type {Review} */
       const data = await answer.json();
       this.data = data;
+      this.failed = false;
       this.show();
       const { status } = data;
-      if (status === "working") setTimeout(() => this.load(), POLL_MS);
-      else if (status === "busy") setTimeout(() => this.load(), SLOW_MS);
+      if (status === "working") this.loadIn(POLL_MS);
+      else if (status === "busy") this.loadIn(SLOW_MS);
     } catch {
-      setTimeout(() => this.load(), SLOW_MS);
+      this.failed = true;
+      this.show();
+      this.loadIn(SLOW_MS);
     }
+  }
+
+  /** @param {number} ms */
+  loadIn(ms) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.load(), ms);
   }
 
   /** @param {number} step */
@@ -144,9 +156,8 @@ class ReviewPanel {
   }
 
   show() {
-    const { data, step } = this;
-    if (!data || step === null) return;
-    const { items, status } = data;
+    const { data, step, failed } = this;
+    if (step === null || (!data && !failed)) return;
     const active = document.activeElement;
     const focused = this.panel.contains(active) && active?.getAttribute("name");
     this.panel.replaceChildren(
@@ -154,14 +165,36 @@ class ReviewPanel {
         "div",
         { class: "beside-replay" },
         node("h2", {}, gettext("Review")),
-        status === "done" ? null : this.progress(data),
-        this.decision(decisionAt(items, step)),
-        this.chances(data, step),
-        this.buttons(items, step),
-        node("a", { href: data.page }, gettext("Full review")),
+        ...(failed ? this.failure() : []),
+        ...(data ? this.parts(data, step) : []),
       ),
     );
-    if (focused) one(this.panel, `button[name="${focused}"]`, HTMLButtonElement).focus();
+    const again = this.panel.querySelector(`button[name="${focused}"]`);
+    if (again instanceof HTMLButtonElement) again.focus();
+  }
+
+  failure() {
+    const button = node("button", { type: "button", name: "again" }, gettext("Try again"));
+    button.addEventListener("click", () => this.load());
+    return [
+      node("p", { class: "beside-progress", role: "status" }, gettext("The review didn't load.")),
+      node("div", { class: "beside-buttons" }, button),
+    ];
+  }
+
+  /**
+   * @param {Review} data
+   * @param {number} step
+   */
+  parts(data, step) {
+    const { items, status } = data;
+    return [
+      status === "done" || this.failed ? null : this.progress(data),
+      this.decision(decisionAt(items, step)),
+      this.chances(data, step),
+      this.buttons(items, step),
+      node("a", { href: data.page }, gettext("Full review")),
+    ];
   }
 
   /** @param {Review} data */
