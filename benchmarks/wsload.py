@@ -7,6 +7,7 @@ answer, and sends the next. They run in this process; only the server's process 
 from __future__ import annotations
 
 import asyncio
+import random
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -223,13 +224,15 @@ Processes = Callable[[], Sequence[int]]
 async def measure(
     rooms: Sequence[Room], groups: Sequence[Processes], seconds: float, *, rate: float = 0.0
 ) -> Run:
-    """Run rooms for a while; ``rate`` is messages per second in all, 0 for no limit."""
+    """Run rooms for a while; ``rate`` is messages per second in all, 0 for no limit.
+
+    With a rate they begin at random times, as people do: rooms in step would wait for each other.
+    """
     gap = len(rooms) / rate if rate else 0.0
-    for at, room in enumerate(rooms):
-        room.start(gap)
-        if rate and at % 10 == 0:
-            await asyncio.sleep(10 / rate)
-    await asyncio.sleep(0.3)
+    loop, times = asyncio.get_running_loop(), random.Random(1)
+    for room in rooms:
+        loop.call_later(gap * times.random(), room.start, gap)
+    await asyncio.sleep(gap + 0.3)
     for room in rooms:
         room.waits = []
     before = [{pid: cpu_seconds(pid) for pid in group()} for group in groups]

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
@@ -14,7 +15,6 @@ from games.live.attendance import seats_of_people
 from games.live.changes import ChatRead, RematchMade, RematchWanted, SeatsChanged
 from games.live.rematch_maker import Made, RematchMaker
 from games.live.table import Table
-from games.log.batches import until_answered
 from games.tables.rematches import store_wish
 from games.wire.refusals import Refused
 
@@ -55,7 +55,7 @@ async def start_if_agreed(table: Table, maker: RematchMaker, *, online: Collecti
     swap = True in wishes
     making = asyncio.create_task(maker.make(table.pk, swap=swap))
     try:
-        await until_answered(making)
+        await _until_done(making)
     finally:  # the task may have been cancelled, but the others are told of the match
         made = making.result() if making.exception() is None else None
         if isinstance(made, Made):
@@ -63,6 +63,18 @@ async def start_if_agreed(table: Table, maker: RematchMaker, *, online: Collecti
     if isinstance(answer := making.result(), Refused):
         raise answer
     return True
+
+
+async def _until_done(making: asyncio.Task[Any]) -> None:
+    """Wait for a task to end, also if this one is cancelled; only then end this one."""
+    cancelled: asyncio.CancelledError | None = None
+    while not making.done():
+        try:
+            await asyncio.wait([making])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
 
 
 def _tell(table: Table, made: Made, *, swap: bool) -> None:

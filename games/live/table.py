@@ -37,7 +37,6 @@ from games.live.changes import (
 from games.live.dealing import Judged
 from games.live.match_state import MatchState
 from games.log import match_meta, summaries
-from games.log.batches import until_answered
 from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.store import Entry
@@ -369,7 +368,7 @@ class Table(MatchState):
             followers=entries[1:],
         )
         try:
-            await until_answered(answer)
+            await answer
         finally:  # the task may have been cancelled, but what it has stored is told
             _STORE.observe(perf_counter() - begun)
             if answer.exception() is None and answer.result():

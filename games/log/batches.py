@@ -42,9 +42,12 @@ class Batcher(ABC, Generic[Request, Answer]):
     The thread has its own database connection and starts with the first request.
 
     Attributes:
+        waits_to_the_end: whether a task that awaits an answer is cancelled only once it is there.
         batches, requests: numbers processed so far.
         busy_since: start of the current batch by `time.monotonic`; None while idle.
     """
+
+    waits_to_the_end = False
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -67,7 +70,8 @@ class Batcher(ABC, Generic[Request, Answer]):
     def submit(self, request: Request) -> asyncio.Future[Answer]:
         """Queue a request; return a future for its answer, or for the database error."""
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answer] = loop.create_future()
+        future: asyncio.Future[Answer]
+        future = Lasting(loop=loop) if self.waits_to_the_end else loop.create_future()
         with self._lock:
             self._queue.put(_Pending(request, future, loop))
             if self._thread is None:
@@ -233,19 +237,15 @@ class _Pending(Generic[Request, Answer]):
         return settle
 
 
-async def until_answered(answer: asyncio.Future[Any]) -> None:
-    """Wait for the answer to a request, also if the task is cancelled; only then end that task.
+class Lasting(asyncio.Future[Answer]):
+    """A future that cannot be cancelled: a cancelled task that awaits it ends after its result.
 
-    Its request is worked off all the same, and what was stored has to be told.
+    A request is worked off all the same, and what was stored has to be told.
     """
-    cancelled: asyncio.CancelledError | None = None
-    while not answer.done():
-        try:
-            await asyncio.wait([answer])
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is not None:
-        raise cancelled
+
+    def cancel(self, msg: Any | None = None) -> bool:
+        """Refuse; the task that awaits this remembers that it was cancelled."""
+        return False
 
 
 def without_values(error: DatabaseError) -> DatabaseError:

@@ -45,6 +45,8 @@ class Writer(Batcher[Append, bool]):
     and apply the move again.
     """
 
+    waits_to_the_end = True
+
     def __init__(self) -> None:
         super().__init__("writer")
 
