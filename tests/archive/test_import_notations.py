@@ -1,7 +1,8 @@
-"""Imports from files in other notations."""
+"""Imports from files in other notations, and the export in HALSCRIB's."""
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from typing import Any
@@ -10,10 +11,14 @@ import pytest
 from django.test import Client
 
 from games.archive.imports import MAX_BYTES, MAX_GAMES
+from games.archive.record_files import export_match
 from games.log.verify import differences
 from games.models import Match, Player
 from tests.archive.test_imports import names_of, upload
-from tests.support.written_games import sample
+from tests.support.people import make_match
+from tests.support.played import play_on
+from tests.support.positions import MANUAL, TWO
+from tests.support.written_games import moves, random_record, sample
 
 pytestmark = pytest.mark.django_db
 
@@ -158,3 +163,42 @@ def test_damaged_samples_are_refused_or_read(client: Client, player: Player, set
             put = rng.choice(["", "\0", "5", "H", "|", "(", "\n", "[", "\ud7ff", "<2", " 2756 "])
             damaged = whole[:at] + put + whole[at + rng.randrange(4) :]
             assert upload(client, damaged).status_code in {302, 422}
+
+
+class TestExport:
+    def test_a_finished_game_is_the_same_after_export_and_import(
+        self, client: Client, player: Player
+    ) -> None:
+        upload(client, json.dumps(random_record(TWO, 5)), name_0="Ann Lee", name_1="Bob")
+        source = Match.objects.get()
+        page = client.get(f"/matches/{source.public_id}/").content.decode()
+        address = f"/matches/{source.public_id}/halscrib.txt"
+        assert f'href="{address}"' in page
+        answer = client.get(address)
+        assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+        upload(client, answer.content)
+        copy = Match.objects.exclude(pk=source.pk).get()
+        assert names_of(copy) == ["Ann Lee", "Bob"]
+        (one,), (other,) = export_match(match=source), export_match(match=copy)
+        assert moves(one) == moves(other)
+        assert one["final"] == other["final"]
+
+    def test_only_readers_who_may_see_the_cards_get_it(
+        self, client: Client, player: Player
+    ) -> None:
+        upload(client, sample("halscrib.txt"))
+        address = f"/matches/{Match.objects.get().public_id}/halscrib.txt"
+        assert Client().get(address).status_code == 404
+        match, _players = make_match()
+        play_on(match.public_id, moves=12)
+        assert client.get(f"/matches/{match.public_id}/halscrib.txt").status_code == 404
+
+    @pytest.mark.parametrize("kind", ["three", "manual"])
+    def test_games_that_it_cannot_hold_have_no_link(
+        self, client: Client, player: Player, kind: str
+    ) -> None:
+        manual = json.dumps(random_record(MANUAL, 1))
+        upload(client, sample("openspiel_three.txt") if kind == "three" else manual)
+        address = f"/matches/{Match.objects.get().public_id}/"
+        assert "halscrib.txt" not in client.get(address).content.decode()
+        assert client.get(f"{address}halscrib.txt").status_code == 404
