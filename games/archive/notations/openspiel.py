@@ -211,9 +211,8 @@ def _hand(actions: _Actions, players: int, dealer: int) -> dict[str, Any] | None
 
 def _plays(actions: _Actions, dealt: list[list[Card]]) -> list[list[Any]]:
     plays: list[list[Any]] = []
-    actions.skip_passes()
     while len(plays) < 4 * len(dealt) and (line := actions.line) is not None:
-        card = actions.card(f"{_CARDS}, {_PASS}")
+        card = actions.card(f"{_CARDS}, {_PASS}" if plays else _CARDS)
         plays.append([holder(dealt, card, line), NAMES[card]])
         actions.skip_passes()
     return plays

@@ -158,7 +158,8 @@ def other_game(found: str) -> str:
         (actions(1, 52), (9, 1, misfit("52", "0–51"))),
         (actions(*TWELVE, 51), (20, 1, misfit("51", "52–2755"))),
         (actions(*TWELVE, 2756), (20, 1, misfit("2756", "52–2755"))),
-        (actions(*THROWN, 12, 99), (23, 1, misfit("99", "0–51, 2756"))),
+        (actions(*THROWN, 12, 2756), (23, 1, misfit("2756", "0–51"))),
+        (actions(*THROWN, 12, 6, 99), (24, 1, misfit("99", "0–51, 2756"))),
         (actions(*THROWN, 12, 40), (23, 1, "2S wasn't dealt in this hand.")),
     ],
 )
