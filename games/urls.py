@@ -61,6 +61,7 @@ urlpatterns = [
     path(f"{_HAND}/<int:step>/", replay.replay, name="replay_step"),
     path(f"{_HAND}/<int:step>.<int:part>/", replay.replay, name="replay_part"),
     path("matches/<slug:public_id>/record.jsonl", matches.record, name="record"),
+    path("matches/<slug:public_id>/halscrib.txt", matches.halscrib, name="halscrib"),
     path("friends/", friends.friends, name="friends"),
     path("friends/ask/", friends.ask, name="friend_ask"),
     path("friends/tables/<slug:match>/no/", friends.turn_down, name="friend_turn_down"),

@@ -1,5 +1,6 @@
-"""Import of games played elsewhere: files of game records, and records entered card by card.
+"""Import of games played elsewhere: files, and records entered card by card.
 
+Files hold game records, or games in the notation of another program (`games.archive.notations`).
 An imported match belongs to its importer only. Other players in the file are names of their seats;
 they are never matched with players of the site, and get no accounts.
 """
@@ -15,6 +16,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from games.archive.notations.readers import read_notation
+from games.archive.notations.written_game import NotationError
 from games.archive.record_files import import_record, seat_name
 from games.engine.faults import quoted
 from games.engine.moves import to_text
@@ -60,17 +63,28 @@ class ImportProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NumberedRecord:
-    """A record with the line of the file where it starts."""
+    """A record with the line of the file where it starts.
+
+    ``hand_lines`` is the line of each hand, in notations that take several lines for a game.
+    """
 
     line: int
     data: Any
+    hand_lines: tuple[int, ...] = ()
+
+    def line_of(self, hand: int | None) -> int:
+        """Return the line of a hand, from 1; the record's own if the hand has none."""
+        if hand is not None and hand <= len(self.hand_lines):
+            return self.hand_lines[hand - 1]
+        return self.line
 
 
 def read_file(content: bytes) -> list[NumberedRecord]:
-    """Return the records of a file: one object, a list of objects, or one object per line.
+    """Return the records of a file: JSON objects (one, a list, or one per line), or a notation.
 
     Raises:
-        ImportProblem: if it is too large, not JSON, empty, or has too many games.
+        ImportProblem: if it is too large, malformed, in no known notation, empty, or has too many
+            games.
     """
     if len(content) > MAX_BYTES:
         raise ImportProblem("too_large", number=MAX_BYTES // 1024)
@@ -78,7 +92,9 @@ def read_file(content: bytes) -> list[NumberedRecord]:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as cause:
         raise ImportProblem("not_utf8") from cause
-    found = _parse(text)
+    found = _written(text)
+    if found is None:
+        found = _parse(text)
     if not found:
         raise ImportProblem("empty")
     if len(found) > MAX_GAMES:
@@ -115,7 +131,7 @@ def import_games(
             try:
                 made.append(import_record(data=record.data, players=players, creator=importer))
             except RecordError as cause:
-                line = record.line
+                line = record.line_of(cause.hand)
                 raise ImportProblem(
                     cause.key, line, cause.hand, cause.event, **cause.params
                 ) from cause
@@ -180,11 +196,24 @@ def remove_names(*, matches: QuerySet[Match]) -> None:
         Seat.objects.filter(pk=seat.pk).update(name=seat_name(seat.seat))
 
 
+def _written(text: str) -> list[NumberedRecord] | None:
+    """Read a file in another notation; None if it is in none."""
+    try:
+        games = read_notation(text)
+    except NotationError as cause:
+        raise ImportProblem(cause.key, cause.line, cause.hand, None, **cause.params) from cause
+    if games is None:
+        return None
+    return [NumberedRecord(game.line, game.data, game.hand_lines) for game in games]
+
+
 def _parse(text: str) -> list[NumberedRecord]:
     """Read a file that is one JSON value, or one value per line."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
+        if text.strip() and text.lstrip()[0] not in "[{":
+            raise ImportProblem("unknown_notation") from None
         return _lines(text)
     return (
         [NumberedRecord(1, one) for one in value]

@@ -25,6 +25,24 @@ SENTENCES: Mapping[str, Promise] = {
     "nested": gettext_lazy("This JSON is nested too deeply."),
     "long_number": gettext_lazy("A number in this JSON is too long."),
     "no_third_seat": gettext_lazy("That game has only two seats."),
+    # Files in the notations of other programs.
+    "unknown_notation": gettext_lazy("This isn't one of the notations that can be imported."),
+    "bad_word": gettext_lazy("%(found)s doesn't fit here. Allowed: %(allowed)s."),
+    "not_dealt": gettext_lazy("%(cards)s wasn't dealt in this hand."),
+    "no_new_count": gettext_lazy(
+        "There's a | before card %(number)s of the play, but the count goes on from %(count)s."
+    ),
+    "other_game": gettext_lazy(
+        "%(found)s can't be imported. Allowed: cribbage with 2 or 3 players."
+    ),
+    "deal_cards": gettext_lazy(
+        "Cards in this deal: %(number)s, not %(expected)s. Put unplayed ones in brackets at the "
+        "end, like (5H 9c)."
+    ),
+    "marked_points": gettext_lazy(
+        "%(found)s marks missed points or a penalty. Games with such marks can't be imported."
+    ),
+    "no_leader": gettext_lazy("The first deal needs a card of the play: it shows who led."),
     # Text that cannot be read: cards, moves, rules.
     "no_card": gettext_lazy("%(found)s isn't a card. Write cards like 5H."),
     "no_move": gettext_lazy("%(found)s isn't a move. Write moves like 0 play 5H."),

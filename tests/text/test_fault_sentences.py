@@ -26,7 +26,7 @@ from games.text.fault_sentences import (
 from games.text.record_places import PLACES, place_words
 
 GAMES = Path(__file__).parent.parent.parent / "games"
-ERRORS = re.compile(r"IllegalMove|ImportProblem|\w*(Card|Move|Shape|Ruleset)Error")
+ERRORS = re.compile(r"IllegalMove|ImportProblem|\w*(Card|Move|Notation|Shape|Ruleset)Error")
 RECORD_MODULES = ("record.py", "record_entry.py", "record_check.py")
 PLACE = re.compile(r"%\((\w+)\)s")
 MUGGINS = "('muggins', True)"  # the same word in French and Spanish
@@ -51,7 +51,7 @@ def raised() -> set[str]:
 
 def test_every_key_that_is_raised_has_a_sentence() -> None:
     keys = raised()
-    assert {"over_31", "not_list", "bad_json", "two_seats"} <= keys
+    assert {"over_31", "not_list", "bad_json", "two_seats", "no_leader"} <= keys
     assert keys <= set(SENTENCES)
 
 

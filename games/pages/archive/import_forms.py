@@ -53,8 +53,12 @@ class UploadForm(SeatsForm):
 
     file = forms.FileField(
         label=_("Game record"),
-        help_text=_("A JSON file from this site: one game, or one per line, up to 512 KB."),
-        widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.ndjson,application/json"}),
+        help_text=_(
+            "From this site, HALSCRIB, cribbage-zero or OpenSpiel: up to 20 games and 512 KB."
+        ),
+        widget=forms.FileInput(
+            attrs={"accept": ".json,.jsonl,.ndjson,.pgn,.txt,application/json,text/plain"}
+        ),
     )
 
     def clean_file(self) -> UploadedFile:

@@ -10,7 +10,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.archive import access, selectors
-from games.archive.record_files import export_match
+from games.archive.record_files import export_halscrib, export_match
 from games.archive.selectors import MatchDetail
 from games.correspondence import notify
 from games.models import Match, Player
@@ -55,4 +55,18 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
     lines = [json.dumps(one) + "\n" for one in export_match(match=match)]
     response = HttpResponse("".join(lines), content_type="application/x-ndjson")
     response["Content-Disposition"] = f'attachment; filename="cribbage-{public_id}.jsonl"'
+    return response
+
+
+@require_safe
+def halscrib(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return the games of a match in HALSCRIB's notation, to readers who may see its cards."""
+    match = selectors.match_by_id(public_id=public_id)
+    if match is None or not access.may_replay(match, player_of(request)):
+        raise Http404
+    text = export_halscrib(match=match)
+    if text is None:
+        raise Http404
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="cribbage-{public_id}.txt"'
     return response

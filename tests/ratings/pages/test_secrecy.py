@@ -50,7 +50,8 @@ def test_cards_of_an_open_game_are_hidden_from_players_who_have_not_played_it() 
         assert client.get(f"/standard/{game.pk}/verify/deals.txt").status_code == 404
     for client in (Client(), as_(stranger)):
         assert client.get(f"/matches/{match.public_id}/").status_code == 404
-        assert client.get(f"/matches/{match.public_id}/record.jsonl").status_code == 404
+        for file in ("record.jsonl", "halscrib.txt"):
+            assert client.get(f"/matches/{match.public_id}/{file}").status_code == 404
 
 
 def test_a_player_in_the_middle_of_a_game_sees_none_of_its_results() -> None:

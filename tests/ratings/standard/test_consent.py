@@ -61,7 +61,7 @@ def test_by_default_players_of_a_private_match_are_guests_without_a_replay() -> 
     assert "a guest" in page
     for hidden in (ann.name, bob.name, match.public_id):
         assert hidden not in page
-    for path in ("", "replay.json", "1.1/", "record.jsonl"):
+    for path in ("", "replay.json", "1.1/", "record.jsonl", "halscrib.txt"):
         assert as_(cat).get(f"/matches/{match.public_id}/{path}").status_code == 404
     assert ann.name in traveller(ann, game), "she knows who sat at her own table"
     assert bob.name in traveller(ann, game)

@@ -73,6 +73,7 @@ def test_the_print_version_ends_before_the_last_hand(table: Open) -> None:
 
 def test_the_record_is_refused_on_the_page_and_by_the_api(table: Open) -> None:
     table.get("record.jsonl", 404)
+    table.get("halscrib.txt", 404)
     base = f"/api/v1/matches/{table.match.public_id}"
     for tail in ("record", "review"):
         assert table.client.get(f"{base}/{tail}").status_code in {401, 403}
@@ -156,6 +157,7 @@ def test_everything_is_shown_once_the_game_has_closed(table: Open) -> None:
     catalogue.close(game=StandardGame.objects.get(pk=table.game.pk))
     assert json.loads(table.get("replay.json"))["whole"]
     table.get("record.jsonl")
+    table.get("halscrib.txt")
     assert list(export.own_hands(table.ann))[-1]["crib"]
     assert parse_cards(" ".join(table.hidden))
 

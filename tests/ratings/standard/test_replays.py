@@ -49,7 +49,7 @@ def test_an_open_game_is_shown_only_to_players_who_have_played_it() -> None:
     assert hands_sent(as_(cat), one) > 0
     for client in (as_(eve), Client()):
         assert hands_sent(client, one) == 0
-        for page in ("", "1.1/", "print/", "record.jsonl"):
+        for page in ("", "1.1/", "print/", "record.jsonl", "halscrib.txt"):
             assert client.get(f"/matches/{one.public_id}/{page}").status_code == 404
         answer = client.post(
             f"/matches/{one.public_id}/branch/", {"step": 1, "seat": 0, "level": "poppy"}

@@ -1,0 +1,1 @@
+"""Game notations of other programs: readers that turn their files into game records."""
