@@ -25,7 +25,7 @@ LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --ge
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels collected browsers test test-modules test-site test-unit test-quick test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-memory bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse other-browsers lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-exams bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-memory bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse other-browsers lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -140,6 +140,9 @@ bench: .venv/.installed-dev ## Measure speed, and write a dated file into docs/r
 
 bench-endgames: .venv/.installed-dev ## Print what each computer loses in solved endgames
 	$(BIN)/python -m benchmarks.endgames
+
+bench-exams: .venv/.installed-dev ## Print the share of each computer's games that would pass the courses' exams (a few minutes)
+	$(BIN)/python -m benchmarks.exams
 
 bench-explorer: .venv/.installed-dev ## Measure the explorer with five million hands, on both databases (about ten minutes)
 	$(BIN)/python -m benchmarks.explorer
