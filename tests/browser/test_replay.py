@@ -168,6 +168,42 @@ def test_on_a_phone_cards_played_the_controls_and_what_happened_are_seen(
     assert play and play["y"] + play["height"] <= height
 
 
+WALK = """async () => {
+  const slider = document.querySelector('.replay-slider'), found = [];
+  const look = LOOK;
+  for (let at = 0; at <= Number(slider.max); at += 1) {
+    slider.value = String(at);
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
+    found.push(...look());
+  }
+  return found;
+}"""
+"""Goes through all positions of a game, and returns what LOOK finds."""
+
+COUNTS_CUT = """() => {
+  if (!document.querySelector('.show')) return [];
+  const line = document.querySelector('.replay-now');
+  const text = line.querySelector('span').firstChild;
+  const total = text.data.match(/\\d+ points?\\./);
+  const range = document.createRange();
+  range.setStart(text, total.index);
+  range.setEnd(text, total.index + total[0].length);
+  const below = range.getBoundingClientRect().bottom - line.getBoundingClientRect().bottom;
+  return below > 1 ? [text.data] : [];
+}"""
+"""Returns a count whose total is cut off."""
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640)])
+def test_on_a_phone_each_count_is_shown_with_its_total(
+    visit: Visit, played: Table, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(f"/matches/{played.match}/1.1/?open=1", viewport=viewport)
+    at(page, "1.0")
+    assert page.evaluate(WALK.replace("LOOK", COUNTS_CUT)) == []
+
+
 @pytest.mark.parametrize("size", [(320, 568), (844, 390)])
 def test_on_a_phone_the_buttons_stay_where_they_are(
     visit: Visit, played: Table, size: tuple[int, int]
