@@ -194,6 +194,12 @@ COUNTS_CUT = """() => {
 }"""
 """Returns a count whose total is cut off."""
 
+REASONS_OUTSIDE = """() => [...document.querySelectorAll('.bubble')].filter(at => {
+  const { left, right } = at.getBoundingClientRect();
+  return left < 0 || right > innerWidth;
+}).map(at => at.innerText)"""
+
+
 @pytest.mark.parametrize("size", [(320, 568), (360, 640)])
 def test_on_a_phone_each_count_is_shown_with_its_total(
     visit: Visit, played: Table, size: tuple[int, int]
@@ -202,6 +208,19 @@ def test_on_a_phone_each_count_is_shown_with_its_total(
     page = visit(f"/matches/{played.match}/1.1/?open=1", viewport=viewport)
     at(page, "1.0")
     assert page.evaluate(WALK.replace("LOOK", COUNTS_CUT)) == []
+
+
+def test_on_the_smallest_phone_the_reasons_of_three_players_stay_on_the_screen(
+    visit: Visit, played_by_three: Table
+) -> None:
+    match = played_by_three.match
+    page = visit(
+        f"/matches/{match}/1.1/?open=1",
+        of=played_by_three,
+        viewport={"width": 320, "height": 568},
+    )
+    at(page, "1.0")
+    assert page.evaluate(WALK.replace("LOOK", REASONS_OUTSIDE)) == []
 
 
 @pytest.mark.parametrize("size", [(320, 568), (844, 390)])
