@@ -261,6 +261,37 @@ def test_a_review_that_does_not_load_says_so_and_can_be_asked_for_again(
     expect(panel).not_to_contain_text("didn't load")
 
 
+def test_a_review_keeps_its_progress_while_the_connection_is_lost(
+    visit: Visit, played: Table
+) -> None:
+    page = visit("/")
+    lost = threading.Event()
+
+    def answer(route: Route) -> None:
+        if lost.is_set():
+            route.abort()
+            return
+        found = route.fetch()
+        progress = {"status": "working", "done": 3, "total": 20, "items": []}
+        route.fulfill(response=found, json={**found.json(), **progress})
+
+    page.route("**/review.json", answer)
+    page.goto(page.url + f"matches/{played.match}/1.1/4/")
+    panel = page.locator("#review-panel")
+    progress = "3 of 20 decisions reviewed"
+    expect(panel).to_contain_text(progress)
+    lost.set()
+    expect(panel.get_by_role("status")).to_have_text("Connection lost. Trying again…")
+    expect(panel).to_contain_text(progress)
+    assert complaints(page) == []
+    lost.clear()
+    expect(panel).not_to_contain_text("Connection lost")
+    expect(panel).to_contain_text(progress)
+    page.unroute("**/review.json")
+    expect(panel).not_to_contain_text(progress)
+    expect(panel.get_by_role("link", name="Full review")).to_be_visible()
+
+
 def test_a_match_can_be_played_on_from_any_step(visit: Visit, played: Table) -> None:
     page = visit(f"/matches/{played.match}/1.1/4/")
     at(page, "4.0")
