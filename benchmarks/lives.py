@@ -29,7 +29,7 @@ from benchmarks.figures import Figure
 from benchmarks.realtime import FAST, BenchSite, seat, show
 from benchmarks.wsload import Run, connect, cpu_seconds, gather_some, measure, tree
 from benchmarks.wsplay import BriefRoom, GameRoom, LifeRoom
-from tests.support import launcher
+from tests.support import launcher, orphans
 from tests.support.data_servers import Postgres, Redis, Server
 from tests.support.logs import query
 from tests.support.servers import Site, manage, site_environment
@@ -93,6 +93,7 @@ def servers(name: str) -> Iterator[Servers]:
         made = stack.enter_context(tempfile.TemporaryDirectory(prefix=f"cribbage-{name}-"))
         folder = Path(made)
         folder.chmod(0o755)
+        orphans.remove_later(folder)
         redis = stack.enter_context(Redis(folder))
         postgres = stack.enter_context(Postgres(folder))
         url = postgres.create_database(name)

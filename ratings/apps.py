@@ -81,12 +81,14 @@ class RatingsConfig(AppConfig):
 
 
 def _watch_matches() -> None:
-    """Have leagues hear of the results of their matches, and tournaments of free players."""
+    """Have leagues hear of results, tournaments of free players, and nights of awaited ones."""
     from ratings.clubs.released import on_released
+    from ratings.clubs.tournaments_first import on_asked
     from ratings.events.over import on_over
 
     on_over(_event_over)
     on_released(_released)
+    on_asked(_awaited_by_tournaments)
 
 
 def _schedule() -> None:
@@ -135,6 +137,12 @@ def _released(players: Collection[int]) -> None:
     from ratings.events.progress import resume_events_of
 
     resume_events_of(players)
+
+
+def _awaited_by_tournaments(players: Collection[int], now: datetime) -> Mapping[int, datetime]:
+    from ratings.events.waiting import players_awaited
+
+    return players_awaited(players, now)
 
 
 def _record_leaving(match: int, player: int, timed_out: bool, excused: bool) -> None:

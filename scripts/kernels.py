@@ -1,13 +1,16 @@
 """Compile the kernels of the computers into an extension module, for a site without Numba.
 
     python -m scripts.kernels
+    python -m scripts.kernels --built
     python -m scripts.kernels --list
 
 This needs Numba, setuptools, a C++ compiler and Python's headers; the result needs none of them. It
 runs on every processor of this machine's architecture, with this version of Python.
 
+The second command only tells, by its status, whether that has been done for these sources.
+
 `scripts/kernels.json` lists the kernels that a site calls, with the types of their arguments and
-results. After a change of the kernels, the second command writes it: the warm-up calls all of them,
+results. After a change of the kernels, the third command writes it: the warm-up calls all of them,
 so the types are read from what Numba has compiled by then. Numba's ahead-of-time compiler is a
 private interface and due for deprecation, so its version is pinned (tests/site/test_libraries.py).
 """
@@ -157,6 +160,17 @@ def build(kernels: Mapping[str, Signature], folder: Path) -> Path:
         return Path(unfinished, made.output_file).rename(folder / made.output_file)
 
 
+def is_built() -> bool:
+    """Return whether what the site needs has been built from these sources, for this Python."""
+    from games.analysis.kernels import built
+
+    try:
+        _, arguments_of = built.load()
+    except ImportError:
+        return False
+    return arguments_of == {key: one.arguments for key, one in listed().items()}
+
+
 def write_list() -> None:
     """Write which kernels a site calls, after a process before this one has filled the cache."""
     from games.bots.warmup import warm_up
@@ -168,9 +182,11 @@ def write_list() -> None:
 
 
 def main() -> int:
-    """Build what the site needs, and print where it is; or write the list of it."""
+    """Build what the site needs, and print where it is; or tell whether it is, or list it."""
     from games.analysis.kernels import built
 
+    if sys.argv[1:] == ["--built"]:
+        return 0 if is_built() else 1
     if sys.argv[1:] == ["--list"]:
         write_list()
         return 0

@@ -180,10 +180,12 @@ def _imported_already(
 
 
 def _is_of(match: Match, data: Any) -> bool:
-    """Whether a match was stored from this record."""
+    """Whether a match was stored from this record; not from one that is refused."""
     try:
         record = read_record(data)
     except RecordError:
+        return False
+    if record.difference is not None:
         return False
     same_rules = match.ruleset == record.ruleset.to_dict()
     moves = [to_text(move) for move in record.moves]

@@ -82,6 +82,11 @@ class RematchWanted(Change):
 
 
 @dataclass(frozen=True, slots=True)
+class RematchHeldUp(Change):
+    """Everyone agrees on a rematch, but another request holds a player's lock for long."""
+
+
+@dataclass(frozen=True, slots=True)
 class RematchMade(Change):
     """This process has made the rematch, or asked for it when another one already had."""
 

@@ -23,6 +23,7 @@ PAUSES = (0.0, 0.3, 0.6, 1.2, 2.4)
 """Seconds before each attempt to make a rematch of which a player is locked.
 
 Meanwhile the asker's socket answers nothing else; a browser waits 9 seconds before it reconnects.
+Later attempts are `games.live.rematches.keep_trying`.
 """
 
 
@@ -50,10 +51,14 @@ class RematchMaker(Batcher[Wish, Made | Refused | None]):
     """A batcher that creates rematches, each in a transaction of its own.
 
     The answer is None if another transaction held a player's lock: no wish waits long for another.
+
+    Attributes:
+        held_up: the matches (primary keys) whose rematch is being tried again.
     """
 
     def __init__(self) -> None:
         super().__init__("rematches")
+        self.held_up: set[int] = set()
 
     async def make(self, match: int, *, swap: bool) -> Made | Refused:
         """Return the rematch of a match, or why there is none; the first call creates it.

@@ -27,6 +27,7 @@ from games.live.changes import (
     Left,
     Moved,
     PeersChanged,
+    RematchHeldUp,
     RematchMade,
     RematchWanted,
     SeatsChanged,
@@ -135,6 +136,7 @@ class Runtime:
         on(Left, attendance.left, clock.changed, days.changed)
         on(PeersChanged, attendance.changed, self._look_for_rematch)
         on(RematchWanted, attendance.changed)
+        on(RematchHeldUp, lambda table, _: self.start(rematches.keep_trying(table, self)))
         on(RematchMade, self.peers.rematch_made)
         on(ChatChanged, chat.changed)
         on(ChatRead, rematches.withdraw)
@@ -246,10 +248,8 @@ class Runtime:
             self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
-        online, swap = self.presence.online(table)[0], how == "swapped"
-        self.start(
-            rematches.hear_wish(table, self.rematches, seat=int(seat), swap=swap, online=online)
-        )
+        swap = how == "swapped"
+        self.start(rematches.hear_wish(table, self, seat=int(seat), swap=swap))
 
     def _look_for_rematch(self, table: Table, _: Joined | PeersChanged) -> None:
         """Look whether everyone agrees on a rematch, after a player may have come back."""

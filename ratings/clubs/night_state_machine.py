@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.api import Match, Player, computer_of, house, job
-from ratings.clubs import leagues, night_results, released
+from ratings.clubs import leagues, night_results, released, tournaments_first
 from ratings.clubs.absences import SIDES, absent_entrants, busy_entrants, nights_elsewhere
 from ratings.clubs.pairing import draw
 from ratings.clubs.refusals import refused
@@ -224,20 +224,41 @@ def _ready_tables(
     """Return the tables whose players are all free or away; no one sits at two tables of a night.
 
     Until their game's time is up, tables also wait for players of a ranked table, or of one of
-    another night or a tournament.
+    another night or a tournament, and let a tournament's table go first that has waited longer for
+    one of their players.
     """
     seated.hold()
     away = absent_entrants(night)
     busy = {key for table in playing for key in _entrant_keys(table)} - away
     elsewhere = busy_entrants(night) - away
     late = _late_games(night, now)
+    due = _due_at_tournaments(night, waiting, away, now)
     ready = []
     for table in waiting:
-        awaited = busy if table.game_id in late else busy | elsewhere
+        awaited = busy if table.game_id in late else busy | elsewhere | due[table.pk]
         if not awaited & _entrant_keys(table):
             ready.append(table)
             busy |= _entrant_keys(table) - away
     return ready
+
+
+def _due_at_tournaments(
+    night: ClubNight, waiting: Sequence[NightTable], away: set[int], now: datetime
+) -> dict[int, set[int]]:
+    """Return, by table, the entrants whose table of a tournament has waited longer than it."""
+    keys = {key for table in waiting for key in _entrant_keys(table)} - away
+    players = dict(night.entrants.filter(pk__in=keys).values_list("player", "pk"))
+    awaited = tournaments_first.awaited_since(players, now)
+    began = dict(night.night_games.values_list("pk", "began_at"))
+
+    def is_first(since: datetime, table: NightTable) -> bool:
+        at = began[table.game_id]
+        return at is not None and since < at
+
+    return {
+        table.pk: {players[player] for player, since in awaited.items() if is_first(since, table)}
+        for table in waiting
+    }
 
 
 def _late_games(night: ClubNight, now: datetime) -> set[int]:

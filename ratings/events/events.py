@@ -186,7 +186,7 @@ def _withdraw(event: Event, row: EventEntrant) -> bool:
         row.absent = True
         row.save(update_fields=["absent"])
         # Another tournament may have waited for them.
-        progress.resume_events_of([row.player_id], other_than=event)
+        progress.no_longer_await([row.player_id], other_than=event)
     else:
         return False
     return True
@@ -205,7 +205,7 @@ def mark(*, event: Event, by: Player, number: int, absent: bool) -> None:
             raise refused("event_not_in")
         row.absent, row.here = absent, not absent
         row.save(update_fields=["absent", "here"])
-        progress.resume_events_of([row.player_id], other_than=found)
+        progress.no_longer_await([row.player_id], other_than=found)
 
 
 def fill(*, event: Event, by: Player, number: int, level: str = "") -> None:
@@ -261,7 +261,7 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
             # Tables wait anew for players who sit elsewhere.
             found.played.filter(ended_at__isnull=True).update(began_at=timezone.now())
         players = found.entrants.values_list("player", flat=True)
-        progress.resume_events_of(players, other_than=found)
+        progress.no_longer_await(players, other_than=found)
 
 
 def end(*, event: Event, by: Player) -> None:
@@ -294,7 +294,7 @@ def merge(*, guest: int, account: int) -> None:
             # Not before: the event's row is locked before those of its entrants, and the pool.
             transaction.on_commit(partial(progress.touch, row.event))
             # A table may have waited for the guest, here or in another tournament.
-            progress.resume_events_of([guest, account])
+            progress.no_longer_await([guest, account])
 
 
 def _drop(row: EventEntrant) -> None:

@@ -1,4 +1,4 @@
-"""Selectors: what comes before the next game of a tournament for a player, and what they play."""
+"""Selectors: whether a tournament or a night comes first for a player, and what they play."""
 
 from __future__ import annotations
 
@@ -28,6 +28,17 @@ def night_first(event: Event, player: Player, *, since: datetime | None = None) 
         return ""
     nights = ClubNight.objects.filter(entrants__player=player, night_games__began_at=awaited)
     return nights.values_list("token", flat=True).first() or ""
+
+
+def event_first(night: ClubNight, player: Player) -> Event | None:
+    """Return the tournament whose table goes first for a player of a running night, or None.
+
+    Their table of the night waits meanwhile.
+    """
+    if not night.is_running:
+        return None
+    began = awaited_since(Player.objects.filter(pk=player.pk).values("pk")).get(player.pk)
+    return None if began is None else waiting.event_awaiting(player, before=began)
 
 
 def own_stage(event: Event, player: Player) -> tuple[str, str, bool]:

@@ -15,6 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 
 from games.api import Match, job, remind, withdraw_reminders
+from ratings.clubs.night_state_machine import resume_nights_of
 from ratings.events import arena, over, pairings, rounds, seating, waiting
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.results import bracket_tables, has_brackets, places, players_needed
@@ -55,6 +56,15 @@ def resume_events_of(players: Iterable[int], *, other_than: Event | None = None)
         rows = rows.exclude(pk=other_than.pk)
     for pk in rows.values_list("pk", flat=True).distinct():
         advance_later.enqueue(pk)
+
+
+def no_longer_await(players: Iterable[int], *, other_than: Event | None = None) -> None:
+    """Have jobs look at the other events and the nights that may have waited for players.
+
+    Their table of an event, for which those waited, gets no game. They are primary keys.
+    """
+    resume_events_of(players, other_than=other_than)
+    resume_nights_of(players)
 
 
 def resume_events(*, play: Play) -> None:
@@ -136,7 +146,7 @@ def _running_step(event: Event, now: datetime) -> Step | None:
     if event.format == Format.ARENA:
         return _arena_step(event, current, now)
     if current is not None and current.ended_at is None:
-        return rounds.next_step(event, current, now, partial(resume_events_of, other_than=event))
+        return rounds.next_step(event, current, now, partial(no_longer_await, other_than=event))
     if now >= event.ends_at or _was_last(event, current):
         return partial(finish, event, now)
     if event.paused:
@@ -209,7 +219,7 @@ def finish(event: Event, now: datetime) -> None:
     close_cards(event)
     set_places(event)
     # Others may have waited for players whose tables got no game any more.
-    resume_events_of(event.entrants.values_list("player", flat=True), other_than=event)
+    no_longer_await(event.entrants.values_list("player", flat=True), other_than=event)
 
 
 def close_cards(event: Event) -> None:

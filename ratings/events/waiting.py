@@ -4,13 +4,14 @@ They wait as long as the organiser chose to wait for absent players. Then the ga
 those players, who are absent until they come back. An arena pairs only those who are free.
 
 They also let a table of a club night or of another tournament go first that has waited longer for
-one of their players.
+one of their players; nights do the same for them (`ratings.clubs.tournaments_first`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -47,10 +48,24 @@ def awaited_entrants(event: Event, now: datetime) -> dict[int, Turn]:
 
 def _others_with(rows: QuerySet[EventEntrant], event: Event, now: datetime) -> QuerySet[Event]:
     """Return the other events in which tables may wait for these entrants; none in an arena."""
+    return _events_of(rows.values("player"), now).exclude(pk=event.pk)
+
+
+def _events_of(players: QuerySet[Any, Any] | Collection[int], now: datetime) -> QuerySet[Event]:
+    """Return the events in which tables may wait for these players (primary keys); no arenas."""
     running = Event.objects.filter(state=Event.State.RUNNING, paused=False, ends_at__gt=now)
-    own = {"computer": False, "absent": False, "player__in": rows.values("player")}
-    found = EventEntrant.objects.filter(**own).exclude(event=event).values("event")
-    return running.filter(pk__in=found).exclude(format=Event.Format.ARENA)
+    found = EventEntrant.objects.filter(computer=False, absent=False, player__in=players)
+    return running.filter(pk__in=found.values("event")).exclude(format=Event.Format.ARENA)
+
+
+def players_awaited(players: Collection[int], now: datetime) -> dict[int, datetime]:
+    """Return since when a table of an event waits for players, by primary key, where one does."""
+    found: dict[int, datetime] = {}
+    for event in _events_of(players, now) if players else ():
+        for player, since in _awaited_by(event).items():
+            if player in players:
+                found[player] = min(since, found.get(player, since))
+    return found
 
 
 def _awaited_by(event: Event) -> dict[int, datetime]:
@@ -71,6 +86,16 @@ def _awaited_by(event: Event) -> dict[int, datetime]:
         for row in (table.first, table.second, table.third)
         if row is not None and not row.computer and not row.absent
     }
+
+
+def event_awaiting(player: Player, *, before: datetime) -> Event | None:
+    """Return the event whose table has waited longest for a player, if it began to before this."""
+    turns: dict[Turn, Event] = {}
+    for event in _events_of([player.pk], timezone.now()):
+        since = _awaited_by(event).get(player.pk)
+        if since is not None and since < before:
+            turns[since, event.pk] = event
+    return turns[min(turns)] if turns else None
 
 
 def event_first(event: Event, player: Player, *, since: datetime | None) -> Event | None:

@@ -27,6 +27,7 @@ from ratings.clubs import night_standings as selectors
 from ratings.clubs import nights
 from ratings.clubs.night_recap import recap_of
 from ratings.clubs.night_standings import Line, Sheet
+from ratings.events.night_first import event_first
 from ratings.models import ClubNight, Membership
 from ratings.pages.clubs import to_club
 from ratings.pages.device import note_device
@@ -97,7 +98,8 @@ def _live_part(
     mine: Membership | None = None,
 ) -> HttpResponseBase:
     version = selectors.version_tag(night=found, viewer=player)
-    tag = quote_etag(f"{version}-{_is_early(found):d}-{get_language()}")
+    first = event_first(found, player) if player else None
+    tag = quote_etag(f"{version}-{first and first.pk}-{_is_early(found):d}-{get_language()}")
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
         return unchanged
@@ -265,6 +267,7 @@ def _context(
         "club": found.club,
         "player": player,
         "sheet": sheet,
+        "tournament": event_first(found, player) if player and sheet.waits else None,
         "recap": recap_of(sheet.lines) if found.is_over else None,
         "countdown": selectors.seconds_left(night=found, now=timezone.now()),
         "numbers": range(1, found.games + 1),

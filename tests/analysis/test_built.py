@@ -97,6 +97,18 @@ for call in (
 """
 
 
+IS_BUILT = f"""{WITHOUT_NUMBA}
+from scripts import kernels
+folder, built.FOLDER = built.FOLDER, built.FOLDER / "none"
+print(kernels.is_built())
+built.FOLDER = folder
+print(kernels.is_built())
+known = {{key: kernels.Signature(kinds, "none") for key, kinds in built.load()[1].items()}}
+kernels.listed = lambda: known
+print(kernels.is_built())
+"""
+
+
 def run(code: str, folder: Path, **environment: str) -> list[str]:
     """Run Python with a folder as its argument; return the lines that it prints."""
     done = subprocess.run(
@@ -131,6 +143,11 @@ class TestOneKernel:
     def test_other_threads_go_on_while_it_runs(self, made: tuple[Path, str]) -> None:
         """Another thread sees its array half filled: it did not have to wait for the GIL."""
         assert run(BESIDE_IT, made[0]) == ["True"]
+
+    def test_it_is_known_whether_all_kernels_of_the_list_are_built(
+        self, made: tuple[Path, str]
+    ) -> None:
+        assert run(IS_BUILT, made[0]) == ["False", "False", "True"]
 
     def test_it_refuses_what_it_would_misread(self, made: tuple[Path, str]) -> None:
         said = run(REFUSED, made[0])

@@ -4,7 +4,9 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.engine.cards import parse_card
 from games.engine.record import read_record
@@ -76,6 +78,12 @@ class TestEntry:
         match = Match.objects.get(imported=True)
         assert answer.headers["Location"] == f"/matches/{match.public_id}/"
         assert names_of(match)[0] == "Margery"
+
+    def test_the_form_asks_for_no_imports(self, client: Client, player: Player) -> None:
+        """Only the page for files lists them."""
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get("/matches/enter/").status_code == 200
+        assert not [query["sql"] for query in asked if '"imported"' in query["sql"]]
 
     def test_an_unfinished_game_can_be_saved(self, client: Client, player: Player) -> None:
         record = json.loads(LINES[0])

@@ -18,6 +18,7 @@ from games.live.match_state import MatchState
 from games.log import match_meta, store
 from games.log.verify import differences
 from games.models import Match, Outcome, Player, Seat
+from games.pages.archive import imports
 from games.people.accounts import create_guest
 from tests.support.people import make_match
 from tests.support.played import play_on
@@ -195,6 +196,15 @@ class TestFile:
         assert oldest.public_id in client.get("/matches/import/?page=2").content.decode()
         for odd in ("0", "99", "x"):
             assert client.get("/matches/import/", {"page": odd}).status_code == 200
+
+    def test_older_imports_lead_back_to_the_newest(
+        self, client: Client, player: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(imports, "SHOWN_IMPORTS", 1)
+        upload(client, "\n".join(LINES[:3]))
+        newest = 'href="/matches/import/">Newest</a>'
+        pages = [client.get(f"/matches/import/?page={n}").content.decode() for n in (1, 2, 3)]
+        assert [newest in page for page in pages] == [False, False, True]
 
     def test_an_error_is_reported_with_line_hand_and_event(
         self, client: Client, player: Player

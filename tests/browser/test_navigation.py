@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import Page, expect
 
+from games.bots.ladder import RATINGS
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import faults, overflow
+from tests.support.accessible import faults, overflow, resize
 from tests.support.seat import log_in
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
@@ -22,6 +23,18 @@ ONE_LINE = """
     || label.scrollWidth > label.parentElement.clientWidth
   ).map(label => label.textContent)
 """
+
+
+CUT_CHOICES = """select => [...select.options].filter(option => {
+  const alone = select.cloneNode(false);
+  alone.append(option.cloneNode(true));
+  Object.assign(alone.style, { inlineSize: 'max-content', maxInlineSize: 'none' });
+  select.after(alone);
+  const cut = alone.offsetWidth > select.offsetWidth;
+  alone.remove();
+  return cut;
+}).map(option => option.text)"""
+"""Returns the choices of a list for which it is too narrow."""
 
 
 @pytest.fixture
@@ -40,6 +53,23 @@ def test_the_home_page_and_an_open_menu_fit_and_are_accessible(home: Page) -> No
     home.get_by_role("navigation", name="Site").get_by_text("Practise", exact=True).click()
     expect(home.get_by_role("link", name="Hand counter").first).to_be_visible()
     assert faults(home) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_the_choice_of_a_computer_is_not_cut_on_a_phone(home: Page, language: str) -> None:
+    home.context.set_extra_http_headers({"Accept-Language": language})
+    home.reload()
+    expect(home.locator("html")).to_have_attribute("lang", language)
+    choice = home.locator(".home-level select")
+    three = home.locator("input[name=players][value='3']")
+    for checked in (False, True):
+        if checked:
+            three.dispatch_event("click")
+        rating = RATINGS[3 if checked else 2]["elsie"].elo
+        expect(choice.locator("option").nth(1)).to_contain_text(str(rating))
+        for width in (360, 320):
+            resize(home, width, 640)
+            assert choice.evaluate(CUT_CHOICES) == []
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])

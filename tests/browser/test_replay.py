@@ -168,6 +168,61 @@ def test_on_a_phone_cards_played_the_controls_and_what_happened_are_seen(
     assert play and play["y"] + play["height"] <= height
 
 
+WALK = """async () => {
+  const slider = document.querySelector('.replay-slider'), found = [];
+  const look = LOOK;
+  for (let at = 0; at <= Number(slider.max); at += 1) {
+    slider.value = String(at);
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
+    found.push(...look());
+  }
+  return found;
+}"""
+"""Goes through all positions of a game, and returns what LOOK finds."""
+
+COUNTS_CUT = """() => {
+  if (!document.querySelector('.show')) return [];
+  const line = document.querySelector('.replay-now');
+  const text = line.querySelector('span').firstChild;
+  const total = text.data.match(/\\d+ points?\\./);
+  const range = document.createRange();
+  range.setStart(text, total.index);
+  range.setEnd(text, total.index + total[0].length);
+  const below = range.getBoundingClientRect().bottom - line.getBoundingClientRect().bottom;
+  return below > 1 ? [text.data] : [];
+}"""
+"""Returns a count whose total is cut off."""
+
+REASONS_OUTSIDE = """() => [...document.querySelectorAll('.bubble')].filter(at => {
+  const { left, right } = at.getBoundingClientRect();
+  return left < 0 || right > innerWidth;
+}).map(at => at.innerText)"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640)])
+def test_on_a_phone_each_count_is_shown_with_its_total(
+    visit: Visit, played: Table, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(f"/matches/{played.match}/1.1/?open=1", viewport=viewport)
+    at(page, "1.0")
+    assert page.evaluate(WALK.replace("LOOK", COUNTS_CUT)) == []
+
+
+def test_on_the_smallest_phone_the_reasons_of_three_players_stay_on_the_screen(
+    visit: Visit, played_by_three: Table
+) -> None:
+    match = played_by_three.match
+    page = visit(
+        f"/matches/{match}/1.1/?open=1",
+        of=played_by_three,
+        viewport={"width": 320, "height": 568},
+    )
+    at(page, "1.0")
+    assert page.evaluate(WALK.replace("LOOK", REASONS_OUTSIDE)) == []
+
+
 @pytest.mark.parametrize("size", [(320, 568), (844, 390)])
 def test_on_a_phone_the_buttons_stay_where_they_are(
     visit: Visit, played: Table, size: tuple[int, int]
@@ -204,6 +259,37 @@ def test_a_review_that_does_not_load_says_so_and_can_be_asked_for_again(
     again.click()
     expect(panel.get_by_role("link", name="Full review")).to_be_visible()
     expect(panel).not_to_contain_text("didn't load")
+
+
+def test_a_review_keeps_its_progress_while_the_connection_is_lost(
+    visit: Visit, played: Table
+) -> None:
+    page = visit("/")
+    lost = threading.Event()
+
+    def answer(route: Route) -> None:
+        if lost.is_set():
+            route.abort()
+            return
+        found = route.fetch()
+        progress = {"status": "working", "done": 3, "total": 20, "items": []}
+        route.fulfill(response=found, json={**found.json(), **progress})
+
+    page.route("**/review.json", answer)
+    page.goto(page.url + f"matches/{played.match}/1.1/4/")
+    panel = page.locator("#review-panel")
+    progress = "3 of 20 decisions reviewed"
+    expect(panel).to_contain_text(progress)
+    lost.set()
+    expect(panel.get_by_role("status")).to_have_text("Connection lost. Trying again…")
+    expect(panel).to_contain_text(progress)
+    assert complaints(page) == []
+    lost.clear()
+    expect(panel).not_to_contain_text("Connection lost")
+    expect(panel).to_contain_text(progress)
+    page.unroute("**/review.json")
+    expect(panel).not_to_contain_text(progress)
+    expect(panel.get_by_role("link", name="Full review")).to_be_visible()
 
 
 def test_a_match_can_be_played_on_from_any_step(visit: Visit, played: Table) -> None:

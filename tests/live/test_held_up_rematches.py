@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from typing import Any
 
@@ -13,7 +14,8 @@ from games.live.runtime import runtime
 from games.models import Match
 from games.tables import rematches
 from tests.live.test_rematches import ended, offers
-from tests.support.people import make_match, run
+from tests.support.people import Wire, make_match, run
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,12 +62,20 @@ def test_the_others_hear_of_a_wish_whose_player_was_cut_off(
     assert Match.objects.count() == (2 if days is None else 1)
 
 
-def test_a_rematch_whose_player_stays_locked_is_refused_after_some_attempts(
-    monkeypatch: pytest.MonkeyPatch,
+def shown(wire: Wire) -> list[tuple[list[int], bool]]:
+    """Return who was shown to want a rematch, and whether there was one, in order."""
+    tables = [each["d"]["rematch"] for each in map(json.loads, wire.heard) if each["t"] == "table"]
+    return [(offer["wanted"], offer["match"] is not None) for offer in tables]
+
+
+@pytest.mark.parametrize("held", [3, 99])
+def test_a_rematch_whose_player_stays_locked_is_tried_again_by_itself(
+    held: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It can be asked for again."""
+    """Both see that both have asked; after the last attempt each can ask again."""
     match, (ann, bob) = make_match()
     monkeypatch.setattr("games.live.rematch_maker.PAUSES", (0.0, 0.0))
+    monkeypatch.setattr("games.live.rematches.LATER", (0.0, 0.0, 0.0))
     tried: list[int] = []
 
     async def scenario() -> None:
@@ -73,14 +83,24 @@ def test_a_rematch_whose_player_stays_locked_is_refused_after_some_attempts(
         assert (await here.ask("rematch"))["t"] == "ok"
         maker = runtime().rematches
         work = maker.work
-        maker.work = lambda batch: tried.append(1) or [None] * len(batch)  # type: ignore[method-assign]
-        answer = await there.ask("rematch", "b-2")
-        assert answer["d"]["code"] == "unavailable"
+
+        def held_up(batch: Any) -> Any:
+            tried.append(1)
+            return [None] * len(batch) if len(tried) <= held else work(batch)
+
+        maker.work = held_up  # type: ignore[method-assign]
+        assert (await there.ask("rematch", "b-2"))["t"] == "ok"
+        end = ([0, 1], True) if held == 3 else ([], False)
+        for wire in (here, there):
+            await wait_until(lambda wire=wire: shown(wire)[-1] == end)
+            assert ([0, 1], False) in shown(wire)
         maker.work = work  # type: ignore[method-assign]
-        assert (await there.ask("rematch", "b-3"))["t"] == "ok"
+        if held == 99:
+            for wire, ident in ((here, "a-3"), (there, "b-3")):
+                assert (await wire.ask("rematch", ident))["t"] == "ok"
         await here.hang_up()
         await there.hang_up()
 
     run(scenario())
-    assert len(tried) == 2
+    assert len(tried) == (held + 1 if held == 3 else 8)
     assert Match.objects.count() == 2

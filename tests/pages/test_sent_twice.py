@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -166,6 +167,23 @@ def test_a_file_that_is_sent_twice_is_imported_once(client: Client, ann: Player)
     games = len(GAMES.splitlines())
     assert Match.objects.filter(imported=True).count() == 2 * games
     assert Match.objects.filter(seats__name="Bob").count() == games
+
+
+def test_a_file_whose_counts_are_wrong_is_refused_although_the_games_are_here(
+    client: Client, ann: Player
+) -> None:
+    game = json.loads(GAMES.splitlines()[0])
+    wrong = {**game, "final": [number + 1 for number in game["final"]]}
+    answers = [
+        client.post(
+            "/matches/import/",
+            {"file": SimpleUploadedFile("games.jsonl", json.dumps(record).encode())},
+        )
+        for record in (game, wrong, game)
+    ]
+    assert [answer.status_code for answer in answers] == [302, 422, 302]
+    assert "The final score is" in answers[1].content.decode()
+    assert answers[2].headers["Location"] == answers[0].headers["Location"]
 
 
 def test_a_challenge_is_made_once_by_each_page(client: Client) -> None:

@@ -68,6 +68,32 @@ def test_with_a_compiler_they_are_built_and_numba_is_not_kept(tmp_path: Path) ->
     assert play == "- -m games.bots.warmup"
 
 
+def compiled_before(tmp_path: Path, python: str, *, lock: str = "") -> list[str]:
+    """Run the script where it has built with a lock file, by default today's, and files are new."""
+    command = prepare(tmp_path, f"*find_spec*) exit 1 ;;\n{python}")
+    lock = lock or (tmp_path / "scripts" / "kernels.lock").read_text()
+    (tmp_path / ".venv" / ".compiled").write_text(lock)
+    subprocess.run(command, env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=True)
+    return (tmp_path / "asked").read_text().splitlines()
+
+
+def test_what_is_built_from_the_same_sources_stays(tmp_path: Path) -> None:
+    """After a fresh checkout only the times of the files differ."""
+    assert compiled_before(tmp_path, "") == ["- -m scripts.kernels --built"]
+
+
+@pytest.mark.parametrize(
+    ("python", "lock"), [("*--built*) exit 1 ;;", ""), ("", "numba==0.1 \\\n")]
+)
+def test_other_sources_or_another_numba_are_built_anew(
+    tmp_path: Path, python: str, lock: str
+) -> None:
+    download, build, play = compiled_before(tmp_path, python, lock=lock)
+    assert "-r scripts/kernels.lock" in download
+    assert build == ".local/kernel-tools -m scripts.kernels"
+    assert play == "- -m games.bots.warmup"
+
+
 def test_without_a_compiler_numba_is_installed(tmp_path: Path) -> None:
     asked = compiled(tmp_path, "*find_spec*) exit 1 ;;", compiler=False)
     assert "-r requirements.lock" in asked[0]

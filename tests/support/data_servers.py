@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Self
 
-from tests.support import launcher
+from tests.support import launcher, orphans
 from tests.support.waiting import wait_for
 
 HOST = "127.0.0.1"
@@ -108,6 +108,7 @@ class Server:
         """Start the server and wait until it answers; otherwise raise NotStarted with its log."""
         with self.log.open("ab") as log:
             self.process = self.launch(log)
+        orphans.end_later(self.process.pid)
         end = time.monotonic() + START_SECONDS
         while not self.ready():
             if self.process.poll() is not None or time.monotonic() > end:

@@ -44,13 +44,22 @@ SHOWN_IMPORTS = 20
 def upload(request: HttpRequest) -> HttpResponse:
     """Import a file of game records."""
     form = UploadForm(request.POST or None, request.FILES or None)
-    return _form_page(request, form, "games/archive/import.html")
+    done, status = _submitted(request, form)
+    if done is not None:
+        return done
+    imported = Paginator(_imported(player_of(request)), SHOWN_IMPORTS)
+    context = {"form": form, "imported": imported.get_page(request.GET.get("page"))}
+    return render(request, "games/archive/import.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: HttpRequest) -> HttpResponse:
     """Show the form for entering a game card by card; a POST imports it."""
-    return _form_page(request, EntryForm(request.POST or None), "games/archive/enter.html")
+    form = EntryForm(request.POST or None)
+    done, status = _submitted(request, form)
+    if done is not None:
+        return done
+    return render(request, "games/archive/enter.html", {"form": form}, status=status)
 
 
 @require_POST
@@ -83,24 +92,22 @@ def check(request: HttpRequest) -> HttpResponse:
     return JsonResponse(_answer(asked, _seat_names(data, asked.game.state)))
 
 
-def _form_page(request: HttpRequest, form: SeatsForm, template: str) -> HttpResponse:
-    status = 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                return _import(request, form)
-            except limits.TooOften as refusal:
-                form.add_error(None, refusal.message)
-                status = 429
-            except ImportProblem as problem:
-                form.add_error(None, problem_words(problem))
-            except ValidationError as problem:
-                form.add_error(None, problem)
-    imported = _imported(player_of(request))
-    page = Paginator(imported, SHOWN_IMPORTS).get_page(request.GET.get("page"))
-    context = {"form": form, "imported": page}
-    return render(request, template, context, status=status)
+def _submitted(request: HttpRequest, form: SeatsForm) -> tuple[HttpResponse | None, int]:
+    """Import what a form holds; return the answer, or None if the form is shown, and its status."""
+    if request.method != "POST":
+        return None, 200
+    status = 422
+    if form.is_valid():
+        try:
+            return _import(request, form), 302
+        except limits.TooOften as refusal:
+            form.add_error(None, refusal.message)
+            status = 429
+        except ImportProblem as problem:
+            form.add_error(None, problem_words(problem))
+        except ValidationError as problem:
+            form.add_error(None, problem)
+    return None, status
 
 
 def _import(request: HttpRequest, form: SeatsForm) -> HttpResponse:

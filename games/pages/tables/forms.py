@@ -143,7 +143,10 @@ class NameField(forms.CharField):
 
 
 class LevelSelect(forms.Select):
-    """A list of computer players, which the browser can turn into a slider."""
+    """A list of computer players, which the browser can turn into a slider, or shorten."""
+
+    def __init__(self, attrs: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__({"data-levels": True, **(attrs or {})}, **kwargs)
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Return an option; it says what the slider shows about its player."""
@@ -155,6 +158,8 @@ class LevelSelect(forms.Select):
             "data-rating-three": level.three.elo,
             "data-note": gettext("easiest") if value == easiest_level() else "",
             "data-about": level.description,
+            "data-choice": level.choice(2),
+            "data-choice-three": level.choice(3),
         }
         return option
 

@@ -1,5 +1,5 @@
 /* A slider over the computer players, weakest first. Without this script it is a list, which goes on
-   holding what the form sends. */
+   holding what the form sends. Where it stays a list, its ratings follow the number of players. */
 
 import { dataOf, one } from "../ui/dom.js";
 
@@ -83,6 +83,27 @@ function build(place) {
   list.after(slider, under, shown);
   show();
 }
+
+/**
+ * Let a list name each player's rating for the number of players that its form has chosen. Without
+ * this script it names both, which is too long for a phone.
+ * @param {HTMLSelectElement} list
+ */
+function adapt(list) {
+  const { form } = list;
+  if (!form) return;
+  function show() {
+    const key = players(list) === "3" ? "choiceThree" : "choice";
+    for (const option of list.options) option.text = dataOf(option, key);
+  }
+  addEventListener("pageshow", show);
+  form.addEventListener("change", show);
+  show();
+}
+
+/** @type {NodeListOf<HTMLSelectElement>} */
+const lists = document.querySelectorAll("select[data-levels]");
+for (const list of lists) if (!list.closest("[data-level-slider]")) adapt(list);
 
 /** @type {NodeListOf<HTMLElement>} */
 const places = document.querySelectorAll("[data-level-slider]");

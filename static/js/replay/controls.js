@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact/preact.js";
 import { plainName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
-import { happenedInHand } from "./last_event.js";
+import { happenedInHand, happenedInShort } from "./last_event.js";
 import { gameRange } from "./positions.js";
 
 /** @import { Player } from "./player.js" */
@@ -24,7 +24,7 @@ export function Controls({ state, player }) {
   const last = positions.length - 1;
   const [from, to] = gameRange(positions, state.at);
   return html`<section class="actions replay-bar" aria-label=${gettext("Replay")}>
-    <p class="replay-now"><b>${placeName(data, positions[state.at])}</b> <span>${happenedInHand(state)}</span></p>
+    <p class="replay-now"><b>${placeName(data, positions[state.at])}</b> <span>${happenedInShort(state)}</span></p>
     <div class="replay-steps">
       <${Step} sign="start" label=${gettext("Previous hand")} off=${state.at === 0} go=${() => player.hand(-1)} />
       <${Step} sign="back" label=${gettext("Back")} off=${state.at === 0} go=${() => player.move(-1)} />

@@ -1,10 +1,12 @@
 /* The last event, in the words of the live table. */
 
-import { spoken } from "../text/event_sentences.js";
+import { cardSign } from "../text/card_names.js";
+import { countSentence } from "../text/count_phrases.js";
+import { capital, points, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
 
-/** @import { GameEvent } from "../net/messages.js" */
+/** @import { CountedEvent, GameEvent } from "../net/messages.js" */
 /** @import { Model, Named } from "../table/types.js" */
 
 /** @typedef {{ model: Model | null } & Named} Shown */
@@ -22,11 +24,38 @@ export function happened(state) {
  * @param {Shown} state
  */
 export function happenedInHand(state) {
+  return lastSaid(state, (event) => saidInHand(state, event));
+}
+
+/**
+ * The same where there is little room and the end is left out: a count begins with its points.
+ * @param {Shown} state
+ */
+export function happenedInShort(state) {
   return lastSaid(state, (event) =>
-    event.e === "dealt"
-      ? gettext("Dealer: %(name)s.", { name: seatName(state, event.dealer) })
-      : spoken(state, event),
+    event.e === "counted" ? countInShort(state, event) : saidInHand(state, event),
   );
+}
+
+/**
+ * @param {Shown} state
+ * @param {GameEvent} event
+ */
+function saidInHand(state, event) {
+  return event.e === "dealt"
+    ? gettext("Dealer: %(name)s.", { name: seatName(state, event.dealer) })
+    : spoken(state, event);
+}
+
+/**
+ * @param {Shown} state
+ * @param {CountedEvent} event
+ */
+function countInShort(state, event) {
+  const what = event.item === "crib" ? gettext("crib") : gettext("hand");
+  const words = event.parts.length ? ` ${capital(countSentence(event.parts))}.` : "";
+  const cards = event.cards.map(cardSign).join(" ");
+  return `${seatName(state, event.seat)}, ${what}: ${points(event.points)}. ${cards}.${words}`;
 }
 
 /**

@@ -165,14 +165,14 @@ class ReviewPanel {
         "div",
         { class: "beside-replay" },
         node("h2", {}, gettext("Review")),
-        ...(failed ? this.failure() : []),
-        ...(data ? this.parts(data, step) : []),
+        ...(data ? this.parts(data, step) : this.failure()),
       ),
     );
     const again = this.panel.querySelector(`button[name="${focused}"]`);
     if (again instanceof HTMLButtonElement) again.focus();
   }
 
+  /** What is shown before anything is known. */
   failure() {
     const button = node("button", { type: "button", name: "again" }, gettext("Try again"));
     button.addEventListener("click", () => this.load());
@@ -182,6 +182,12 @@ class ReviewPanel {
     ];
   }
 
+  /** What is said beside the progress while it cannot be asked for. */
+  lost() {
+    const said = gettext("Connection lost. Trying again…");
+    return node("p", { class: "beside-progress", role: "status" }, said);
+  }
+
   /**
    * @param {Review} data
    * @param {number} step
@@ -189,7 +195,8 @@ class ReviewPanel {
   parts(data, step) {
     const { items, status } = data;
     return [
-      status === "done" || this.failed ? null : this.progress(data),
+      status === "done" ? null : this.progress(data),
+      this.failed ? this.lost() : null,
       this.decision(decisionAt(items, step)),
       this.chances(data, step),
       this.buttons(items, step),

@@ -43,6 +43,27 @@ export function awaited({ table, view }) {
 }
 
 /**
+ * Whether everyone has asked for the same rematch: it starts by itself, if not at once.
+ * @param {Pick<Shown, "table" | "view">} state
+ */
+export function agreed(state) {
+  const { own, others } = wishes(state);
+  const alone = others === null || others === own;
+  return own !== null && alone && !state.table.rematch.match && awaited(state).length === 0;
+}
+
+/**
+ * Whether the rematch that everyone had asked for could not be started: the wishes have been dropped.
+ * @param {Pick<Shown, "table" | "view">} before
+ * @param {Pick<Shown, "table" | "view">} now
+ */
+export function fellThrough(before, now) {
+  const { own, others } = wishes(now);
+  const { match, possible } = now.table.rematch;
+  return agreed(before) && possible && !match && own === null && others === null;
+}
+
+/**
  * Whether this player has blocked one of the others: they are not seated together again.
  * @param {Pick<Shown, "chat">} state
  */
@@ -69,10 +90,12 @@ export function After({ state, act }) {
   const may = view.seat !== null && !next && offered && possible && !apart;
   const { main } = wishes(state);
   const missing = may ? awaited(state) : [];
+  const starts = may && agreed(state);
   return html`<div class="after">
-    ${others.length > 0 && html`<p role="status">${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
-    ${swappers.length > 0 && html`<p role="status">${gettext("%(names)s would like to swap seats with these cards", { names: nameList(state, swappers) })}</p>`}
+    ${others.length > 0 && !starts && html`<p role="status">${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
+    ${swappers.length > 0 && !starts && html`<p role="status">${gettext("%(names)s would like to swap seats with these cards", { names: nameList(state, swappers) })}</p>`}
     ${missing.length > 0 && html`<p role="status">${gettext("Waiting for %(names)s", { names: nameList(state, missing) })}</p>`}
+    ${starts && html`<p role="status">${gettext("The rematch starts in a moment.")}</p>`}
     <div class="after-buttons">
       ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
       ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("Go to the rematch")}</a>`}

@@ -2,6 +2,7 @@
 
 import { gettext } from "../text/translations.js";
 import { isAskedToPlay, stillThere } from "./absent_players.js";
+import { fellThrough } from "./after_match.js";
 import { arrivedName, seatNews } from "./arrivals.js";
 import { lostSeat, requiredAction } from "./required_action.js";
 
@@ -55,6 +56,10 @@ export class SeatAnnouncer {
     }
     if (!own && isPlayedFor(now) && before && !isPlayedFor(before)) {
       this.announcer.insist(requiredAction(this.store.get()).title);
+    }
+    const { view } = this.store.get();
+    if (before && view && fellThrough({ table: before, view }, { table: now, view })) {
+      this.notices.tell(gettext("The rematch couldn't start. Ask again."), "bad");
     }
     for (const text of seatNews(before, now)) this.notices.tell(text, "said");
     this.callBack(before, now);

@@ -1,9 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { happened, happenedInHand } from "../../../static/js/replay/last_event.js";
+import { happened, happenedInHand, happenedInShort } from "../../../static/js/replay/last_event.js";
 
 const dealt = { e: "dealt", game: 1, hand: 3, dealer: 0 };
 const threw = { e: "discarded", seat: 1, number: 2 };
+
+const counted = {
+  e: "counted",
+  seat: 1,
+  item: "crib",
+  cards: ["5H", "TS", "JC", "QD"],
+  parts: [
+    { kind: "fifteen", cards: ["5H", "TS"], points: 2 },
+    { kind: "fifteen", cards: ["5H", "JC"], points: 2 },
+    { kind: "run", cards: ["TS", "JC", "QD"], points: 3 },
+  ],
+  points: 7,
+  total: 7,
+  claimed: null,
+};
 
 /** @param {object[]} events */
 function state(...events) {
@@ -24,4 +39,21 @@ test("all other events say the same beside it", () => {
   for (const events of [[], [dealt, threw]])
     assert.equal(happenedInHand(state(...events)), happened(state(...events)));
   assert.equal(happenedInHand(state(dealt, threw)), "Bob threw 2 cards.");
+});
+
+test("where there is little room, a count begins with its points", () => {
+  assert.equal(
+    happenedInShort(state(counted)),
+    "Bob, crib: 7 points. 5♥ 10♠ J♣ Q♦. Fifteen two, fifteen four, and a run of three is seven.",
+  );
+  assert.equal(
+    happenedInShort(state({ ...counted, item: "hand", parts: [], points: 0, total: 0 })),
+    "Bob, hand: 0 points. 5♥ 10♠ J♣ Q♦.",
+  );
+  assert.ok(happenedInHand(state(counted)).endsWith("7 points."));
+});
+
+test("all other events say the same there", () => {
+  for (const events of [[], [dealt], [dealt, threw]])
+    assert.equal(happenedInShort(state(...events)), happenedInHand(state(...events)));
 });

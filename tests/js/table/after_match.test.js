@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { After, awaited, wishes } from "../../../static/js/table/after_match.js";
+import {
+  After,
+  agreed,
+  awaited,
+  fellThrough,
+  wishes,
+} from "../../../static/js/table/after_match.js";
 
 /** The state after a match, seen from seat 0. */
 function state(wanted, swapped) {
@@ -65,4 +71,26 @@ test("after the lesson a full game is the main choice, and a rematch a quiet one
   };
   assert.deepEqual(choices(true), { full: true, main: false, quiet: true });
   assert.deepEqual(choices(false), { full: false, main: true, quiet: true });
+});
+
+test("a rematch that all have asked for is said to start, and once it cannot, may be asked for again", () => {
+  const seats = ["Ann", "Bob"].map((name, seat) => ({ seat, name, kind: "guest" }));
+  const offer = (wanted, more = {}) => {
+    const after = state(wanted, []);
+    Object.assign(after.table, { match: "m", seats });
+    Object.assign(after.table.rematch, { offered: true, possible: true, match: null }, more);
+    return after;
+  };
+  assert.ok(agreed(offer([0, 1])));
+  for (const wanted of [[], [0], [1]]) assert.ok(!agreed(offer(wanted)));
+  assert.ok(!agreed(offer([0, 1], { match: "next" })));
+  const shown = (wanted) => JSON.stringify(After({ state: offer(wanted), act: {} }));
+  assert.match(shown([0, 1]), /starts in a moment/);
+  assert.doesNotMatch(shown([0, 1]), /would like/);
+  assert.doesNotMatch(shown([0]), /starts in a moment/);
+  assert.ok(fellThrough(offer([0, 1]), offer([])));
+  for (const now of [offer([0]), offer([1]), offer([0, 1]), offer([0, 1], { match: "next" })])
+    assert.ok(!fellThrough(offer([0, 1]), now));
+  assert.ok(!fellThrough(offer([0]), offer([])));
+  assert.ok(!fellThrough(offer([0, 1]), offer([], { possible: false })), "one was deleted");
 });

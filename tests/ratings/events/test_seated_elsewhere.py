@@ -237,3 +237,54 @@ def test_a_tournament_takes_its_players_out_of_the_ranked_queue() -> None:
     with pytest.raises(Refused) as refusal:
         queue.enter(player=who[1], seats=2)
     assert refusal.value.code == "ranked_seated"
+
+
+def test_a_night_does_not_seat_players_before_a_tournament_that_waited_for_them_longer() -> None:
+    """Its next game begins while the tournament's table waits for the end of the last one."""
+    club, members = club_of(3, 40)
+    night = night_of(club, members[0], games=2, entrants=members[:2])
+    nights.begin(night=night, by=members[0])
+    event, who = planned("knockout", 1)
+    events.join(event=event, player=members[0])
+    events.begin(event=event, by=who[0])
+    work()
+    (first,) = nights_matches(night)
+    over(first)
+    assert seated(event) == {who[1], members[0]}
+    assert not nights_matches(night)
+    (match,) = under_way(event)
+    over(match)
+    assert len(nights_matches(night)) == 1
+
+
+@pytest.mark.parametrize("way", ["pauses", "ends", "is left", "gives up"])
+def test_a_night_goes_on_once_a_tournament_no_longer_waits(way: str) -> None:
+    event, who = planned("knockout", 2)
+    ranked_match(who[1])
+    events.begin(event=event, by=who[0])
+    work()
+    club, members = club_of(1, 40)
+    night = night_of(club, members[0], games=1, entrants=[members[0], who[2]])
+    nights.begin(night=night, by=members[0])
+    work()
+    assert not nights_matches(night)
+    own = text(as_(who[2]), f"/clubs/night/{night.token}/")
+    assert "Your game in a tournament comes first, so your game here waits." in own
+    assert path(event) in own
+    live = as_(who[2]).get(f"/clubs/night/{night.token}/live/")
+    assert event.public_id not in text(as_(members[0]), f"/clubs/night/{night.token}/")
+    if way == "pauses":
+        events.pause(event=event, by=who[0], paused=True)
+    elif way == "ends":
+        events.end(event=event, by=who[0])
+    elif way == "is left":
+        events.leave(event=event, player=who[2])
+    else:
+        pass_time(event, 5)
+    work()
+    (match,) = nights_matches(night)
+    assert who[2] in sitting(match)
+    changed = as_(who[2]).get(
+        f"/clubs/night/{night.token}/live/", headers={"if-none-match": live["ETag"]}
+    )
+    assert event.public_id not in changed.content.decode()
