@@ -28,6 +28,18 @@ for player in Player.objects.filter(kind="guest"):
         note_answer(player=player, course=THROWING, exercise=each, right=True)
 """
 
+TAKE_EXAM = """
+from games.learn.courses.catalogue import course_of
+from games.learn.courses.exams import begin_exam
+from games.people.accounts import create_guest
+from tests.support.played import play_on
+from tests.support.sessions import session_of
+learner = create_guest()
+match = begin_exam(player=learner, course=course_of("throwing")).match.public_id
+play_on(match)
+print(match, session_of(learner))
+"""
+
 
 @pytest.fixture(scope="module")
 def played(live_site: Site) -> Table:
@@ -72,6 +84,18 @@ def test_a_course_leads_from_its_first_exercise_to_an_exam_at_a_table(
     page.get_by_role("button", name="Take the exam").tap()
     page.wait_for_url(re.compile(r"/t/\w+/"))
     expect(page.get_by_role("heading", name="Score")).to_be_attached()
+
+
+def test_the_table_of_an_exam_leads_to_its_result(live_site: Site, open_page: OpenPage) -> None:
+    match, session = manage(live_site.database_url, "shell", "-c", TAKE_EXAM).split()[-2:]
+    page = open_page("about:blank", **PHONE)
+    log_in(page.context, live_site, session)
+    page.goto(f"{live_site.url}/t/{match}/")
+    page.get_by_role("link", name="See the exam result").tap()
+    expect(page).to_have_url(re.compile("/learn/throwing/#exam$"))
+    expect(
+        page.get_by_text("Your last exam").or_(page.get_by_text("your choices cost"))
+    ).to_be_visible()
 
 
 def test_insights_fit_a_small_phone_with_their_numbers_and_filters(
