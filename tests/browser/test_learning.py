@@ -98,6 +98,18 @@ def test_the_table_of_an_exam_leads_to_its_result(live_site: Site, open_page: Op
     ).to_be_visible()
 
 
+def test_an_answer_is_shown_again_by_the_back_button(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/learn/throwing/1/", **PHONE)
+    throw(page, "8S", "QH")
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
+    page.get_by_role("link", name="Next exercise").tap()
+    expect(page).to_have_url(re.compile("/learn/throwing/2/$"))
+    page.go_back()
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
+    page.locator("footer").get_by_role("button", name="Deutsch").tap()
+    expect(page.get_by_role("heading", name="Richtig")).to_be_visible()
+
+
 def test_insights_fit_a_small_phone_with_their_numbers_and_filters(
     live_site: Site, open_page: OpenPage, played: Table
 ) -> None:
