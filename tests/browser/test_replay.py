@@ -186,6 +186,16 @@ def test_on_a_phone_the_buttons_stay_where_they_are(
     assert max(tops) - min(tops) <= 2
 
 
+def test_before_a_decision_the_review_says_that_it_comes_next(visit: Visit, played: Table) -> None:
+    page = visit(f"/matches/{played.match}/review/")
+    expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
+    page.get_by_role("link", name="Show at the table").first.click()
+    panel = page.locator("#review-panel")
+    expect(panel).to_contain_text("A decision comes next. Step on to see the verdict.")
+    page.keyboard.press("ArrowRight")
+    expect(panel.locator(".beside-decision")).to_be_visible()
+
+
 def test_a_review_that_does_not_load_says_so_and_can_be_asked_for_again(
     visit: Visit, played: Table
 ) -> None:
