@@ -91,6 +91,7 @@ def test_who_has_no_mistakes_is_praised_only_after_a_match(client: Client, playe
     praise = "No mistakes recently"
     first = client.get("/drills/").content.decode()
     assert "Mistakes from your matches will appear here." in first
+    assert "Play the computer" in first[first.index("will appear here") :][:300]
     assert praise not in first
     match = reviewed(player)
     Mistake.objects.filter(seat__match=match).delete()
