@@ -133,6 +133,7 @@ def _marked(row: CourseExam) -> dict[str, Any]:
     return {
         "exam": row,
         "loss": review_words.points(100 * row.loss),
+        "lost": round(100 * row.loss, 1) > 0,
         "within": exams.is_within(row.loss, course_of(row.course)),
         "review": reverse("games:review", args=[row.match.public_id]),
     }
