@@ -173,7 +173,7 @@ def _played(event: Played) -> LogLine:
 
 
 def _because(what: str, why: str) -> str:
-    """Return what happened with its points in words; languages differ in the space before a colon."""
+    """Return what happened, and why it scored. Languages differ in the space before a colon."""
     return _("%(what)s: %(why)s") % {"what": what, "why": why}
 
 
