@@ -110,6 +110,21 @@ def test_an_answer_is_shown_again_by_the_back_button(live_site: Site, open_page:
     expect(page.get_by_role("heading", name="Richtig")).to_be_visible()
 
 
+def test_an_answer_given_without_a_connection_waits_for_it(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/learn/throwing/1/", **PHONE)
+    page.context.set_offline(True)
+    throw(page, "8S", "QH")
+    expect(page.get_by_role("alert")).to_contain_text("The server can't be reached.")
+    expect(page.locator(".pick input:checked")).to_have_count(2)
+    assert overflow(page) <= 0
+    page.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Throw").tap()
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
+
+
 def test_insights_fit_a_small_phone_with_their_numbers_and_filters(
     live_site: Site, open_page: OpenPage, played: Table
 ) -> None:
