@@ -108,6 +108,11 @@ def test_an_answer_is_shown_again_by_the_back_button(live_site: Site, open_page:
     expect(page.get_by_role("heading", name="Right")).to_be_visible()
     page.locator("footer").get_by_role("button", name="Deutsch").tap()
     expect(page.get_by_role("heading", name="Richtig")).to_be_visible()
+    table, panel = (
+        page.locator(name).bounding_box() for name in (".choice-table", ".drill-answer")
+    )
+    assert table and panel
+    assert table["x"] + table["width"] <= panel["x"] + panel["width"], "with German headings"
 
 
 def test_an_answer_given_without_a_connection_waits_for_it(

@@ -81,8 +81,10 @@ def test_an_answer_gets_a_verdict_and_schedules_the_next_repetition(
     due.refresh_from_db()
     assert due.asked == 1, "an early answer is judged but not recorded"
     assert client.get(shown).context["well"] == well
+    assert "It comes back in" in client.get(shown).content.decode()
     Mistake.objects.filter(pk=due.pk).update(due=timezone.now())
     assert client.get(shown).context["well"] == well
+    assert "It comes back in" not in client.get(shown).content.decode()
     due.refresh_from_db()
     assert due.asked == 1, "to look at an answer again is no answer"
 

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -91,12 +92,13 @@ def _show(
     request: HttpRequest, player: Player, asked: service.Question, item: Item
 ) -> HttpResponse:
     mistake, before = asked.mistake, judge(asked.view, asked.then)
+    again = repetition.asked_from(mistake)
     match = mistake.seat.match
     names = [row.shown_name or "–" for row in match.seats.select_related("player")]
     habit = habits.parse(request.GET.get("habit", ""))
     context: dict[str, Any] = {
         "mistake": mistake,
-        "again": repetition.asked_from(mistake),
+        "again": again if again > timezone.now() else None,  # past: the answer is an old one
         "score": service.score(player=player, habit=habit),
         "line": sheet.decision(item, asked.view, names=names, match=match),
         "well": item.verdict in SOUND,
