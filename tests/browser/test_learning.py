@@ -121,7 +121,10 @@ def test_an_answer_given_without_a_connection_waits_for_it(
     page = open_page(f"{live_site.url}/learn/throwing/1/", **PHONE)
     page.context.set_offline(True)
     throw(page, "8S", "QH")
-    expect(page.get_by_role("alert")).to_contain_text("The server can't be reached.")
+    told = page.get_by_role("alert")
+    expect(told).to_contain_text("The server can't be reached.")
+    shown = told.bounding_box()
+    assert shown and shown["y"] + shown["height"] < 640 - MENU, "it is not under the menu"
     expect(page.locator(".pick input:checked")).to_have_count(2)
     assert overflow(page) <= 0
     page.context.set_offline(False)

@@ -15,6 +15,7 @@ addEventListener("submit", (event) => {
   told.setAttribute(TOLD, "");
   form.append(told);
   told.textContent = text; // once it is in the page, so that it is announced
+  told.scrollIntoView({ block: "center" }); // not under the bar at the bottom of phones
 });
 
 addEventListener("online", () => {
