@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import complaints, faults
+from tests.support.accessible import complaints, faults, overflow
 from tests.support.servers import Site
 from tests.support.waiting import wait_for
 
@@ -227,6 +227,16 @@ def test_the_counting_tutor_works_by_keyboard_and_announces_every_answer(
     expect(spoken).to_have_text("Right: 8 points.")
     expect(page.get_by_role("link", name="Next hand")).to_be_focused()
     assert complaints(page) == []
+
+
+@pytest.mark.parametrize("path", ["/learn/count/6/1/", "/count/?cards=5H+5S+5D+JC+5C"])
+def test_a_long_word_for_the_starter_stays_on_a_small_phone(
+    live_site: Site, open_page: OpenPage, path: str
+) -> None:
+    small = {"width": 320, "height": 640}
+    page = open_page(f"{live_site.url}{path}", locale="es-ES", viewport=small)
+    expect(page.get_by_text("carta de corte", exact=True)).to_be_visible()
+    assert overflow(page) == 0
 
 
 def test_a_lost_connection_takes_nothing_of_a_hand_being_counted(
