@@ -183,7 +183,7 @@ def _hand(each: _Round, dealer: int) -> dict[str, Any]:
             raise NotationError("missing", each.line, place=f"dealt[{seat}]")
     starter = _cards(each, "C")
     if len(starter) > 1:
-        line, word = each.words["C"][1]
+        line, word = each.words["C"][:2][-1]
         raise unexpected(word, _listed(_PARTS), line)
     return {
         "dealer": dealer,

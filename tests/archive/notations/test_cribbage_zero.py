@@ -181,6 +181,7 @@ PEGGED = "SP 0 0 2 0 1 0 0 1"
         ("  H1 3D", "  3D", (8, None, misfit("3D"))),
         ("SC 5\n", "SC 5 S1 15\n", (10, None, misfit("S1", "C, P, SP, SH"))),
         ("C 5H\n", "C 5H 6H\n", (11, 1, misfit("6H"))),
+        ("C 5H\n", "C 5H6H\n", (11, 1, misfit("5H6H"))),
         ("C 5H\n", "C 5X\n", (11, 1, "'5X' isn't a card. Write cards like 5H.")),
         ("P 4C TH", "P 4C TS", (12, 1, "TS wasn't dealt in this hand.")),
         ("P 4C TH", "P 4C | TH", (12, 1, LATE_BAR)),

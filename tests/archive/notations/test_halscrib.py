@@ -141,6 +141,8 @@ def test_the_first_deal_must_show_who_led() -> None:
         (f"Deal 1: {DEAL}\nDeal 3: {DEAL}", 2, None, "Deal 3", "Deal 2"),
         (f"Deal 2: {DEAL}", 1, None, "Deal 2", "Deal 1"),
         ("Deal 1: KC Ah 3X", 1, 1, "3X", "5H, 5h"),
+        ("Deal 1: \u212aC Ah", 1, 1, "\u212aC", "5H, 5h"),  # the sign for kelvins
+        ("Deal 1: 5\u017f Ah", 1, 1, "5\u017f", "5H, 5h"),  # a long s
         (f"Deal 1: {DEAL}\nwhat now", 2, None, "what now", "Player A, Player B, Deal 1"),
     ],
 )
