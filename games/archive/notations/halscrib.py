@@ -33,6 +33,7 @@ from games.archive.notations.written_game import (
 )
 from games.engine.cards import NAMES, Card, parse_card
 from games.engine.faults import quoted
+from games.engine.state import Ruleset
 
 _PLAYER = re.compile(r"player\s+([ab])\s*:(.*)", re.IGNORECASE)
 _CASE = re.compile(r"\(\s*(?:upper|lower)\s+case\s*\)\s*$", re.IGNORECASE)
@@ -46,6 +47,7 @@ _SCORE = re.compile(r"[\d:/.–-]+")
 _WHOLE = 13
 """The cards of a deal that was played to its end: the starter, the play, and the discards."""
 _THROWN = 4
+_TARGET = 121
 
 
 @dataclass(slots=True)
@@ -81,8 +83,18 @@ def read_halscrib(text: str) -> list[WrittenGame]:
     return [_read(game) for game in _games(text) if game.deals]
 
 
+def can_be_written(ruleset: Ruleset) -> bool:
+    """Return whether this notation can hold games with these rules.
+
+    They are for two players who claim no points. A file says neither the target nor the points at
+    the start, so every game is from 0 to 121.
+    """
+    whole = ruleset.target == _TARGET and ruleset.scores is None
+    return whole and ruleset.players == 2 and ruleset.counting == "auto"
+
+
 def write_halscrib(record: dict[str, Any]) -> str:
-    """Return a game of two players, from its record, in this notation.
+    """Return a game that `can_be_written`, from its record, in this notation.
 
     A resignation cannot be written, nor can a last deal whose starter was not cut; both are left
     out.
@@ -171,7 +183,7 @@ def _read(game: _Game) -> WrittenGame:
     dealers = _dealers(game.deals)
     data = {
         "players": 2,
-        "target": 121,
+        "target": _TARGET,
         "first_dealer": dealers[0],
         "seats": [{"name": game.names.get(seat)} for seat in (0, 1)],
         "hands": [_hand(deal, dealer) for deal, dealer in zip(game.deals, dealers, strict=True)],
