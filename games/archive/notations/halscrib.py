@@ -96,8 +96,8 @@ def can_be_written(ruleset: Ruleset) -> bool:
 def write_halscrib(record: dict[str, Any]) -> str:
     """Return a game that `can_be_written`, from its record, in this notation.
 
-    A resignation cannot be written, nor can a last deal whose starter was not cut; both are left
-    out.
+    A resignation cannot be written, nor can a last deal whose starter was not cut, nor a first one
+    in which no card was played; all three are left out.
     """
     seats = record.get("seats") or [None, None]
     player_names = [seat["name"] if seat else "" for seat in seats]
@@ -108,7 +108,9 @@ def write_halscrib(record: dict[str, Any]) -> str:
     if started := record.get("started_at"):
         lines.append(f"Date: {started[2:10].replace('-', '/')} (yy/mm/dd)")
     lines.append("Muggins Game: N")
-    hands = [hand for hand in record["hands"] if hand["starter"] is not None]
+    first, *others = record["hands"]
+    hands = [first] if first["plays"] else []
+    hands += [hand for hand in others if hand["starter"] is not None]
     lines += [f"Deal {number:2}:  {_line(hand)}" for number, hand in enumerate(hands, start=1)]
     return "\n".join(lines) + "\n"
 

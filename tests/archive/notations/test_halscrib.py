@@ -63,7 +63,7 @@ def test_a_game_that_is_won_in_the_play_keeps_the_cards_in_hand() -> None:
 
 def test_unfinished_games_are_read_as_far_as_they_go() -> None:
     record = random_record(TWO, 3)
-    last = record["hands"][2]
+    first, _, last, *_ = record["hands"]
     for number in range(8):
         cut = {**record, "hands": [*record["hands"][:2], {**last, "plays": last["plays"][:number]}]}
         game = one(write_halscrib(cut))
@@ -71,6 +71,10 @@ def test_unfinished_games_are_read_as_far_as_they_go() -> None:
         assert not folded(game).results
     uncut = {**record, "hands": [*record["hands"][:2], {**last, "starter": None}]}
     assert len(one(write_halscrib(uncut)).data["hands"]) == 2
+    nothing_played = {**record, "hands": [{**first, "plays": []}]}
+    text = write_halscrib(nothing_played)
+    assert "Deal" not in text, "nothing would say who dealt"
+    assert read_halscrib(text) == []
 
 
 def test_a_file_may_hold_several_games() -> None:
