@@ -149,6 +149,15 @@ def other_game(found: str) -> str:
     [
         (actions(game="chess()"), (6, None, other_game("chess()"))),
         (actions(game="cribbage(players=4)"), (6, None, other_game("cribbage(players=4)"))),
+        *(
+            (actions(game=game), (6, None, other_game(game)))
+            for game in (
+                "cribbage(players=two)",
+                "cribbage(players=)",
+                "cribbage(players=22)",
+                "cribbage(players=2222222222)",
+            )
+        ),
         (f"{HEAD}[State]\n1", (2, None, other_game(""))),
         (HEAD.replace("1", "2"), (3, None, misfit("Version: 2", "Version: 1"))),
         (f"{HEAD.splitlines()[0]}\n[Game]", (2, None, misfit("[Game]", "[Meta]"))),
