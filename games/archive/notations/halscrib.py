@@ -139,7 +139,7 @@ def _games(text: str) -> Iterator[_Game]:
         if game is None or (game.deals and (player or (deal and int(deal[1]) == 1))):
             if game is not None:
                 yield game
-            game = _Game(number)
+            game = _Game(number, {} if game is None or player else dict(game.names))
         if player:
             name = _CASE.sub("", player[2]).strip(" _\t")
             game.names["ab".index(player[1].lower())] = name

@@ -87,6 +87,13 @@ def test_a_file_may_hold_several_games() -> None:
     ]
 
 
+def test_games_under_one_heading_are_of_the_same_players() -> None:
+    heading, deal = "Player A: Ann\nPlayer B: Bob", f"Deal 1: {DEAL}"
+    games = read_halscrib("\n".join([heading, deal, deal, "Player A: Cat", deal]))
+    names = [[seat["name"] for seat in game.data["seats"]] for game in games]
+    assert names == [["Ann", "Bob"], ["Ann", "Bob"], ["Cat", None]]
+
+
 def test_tens_and_the_case_of_ranks_are_free() -> None:
     (hand,) = one("deal 1: 10C 10h 5S 6d 5D qh 5C Kh QS 9h JS KS 2h").data["hands"]
     assert hand["starter"] == "TC"
