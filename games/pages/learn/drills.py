@@ -61,7 +61,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the answer in the address, judged; a POST is an answer. Visitors log in first."""
     player = player_of(request)
     if player is None:
-        return log_in_first(request, "games:drills")
+        return log_in_first(request, "games:drills" if request.method == "POST" else None)
     mistake = service.mistake_of(pk=pk, player=player)
     if mistake is None:
         return _lead_on(request)
