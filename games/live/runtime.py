@@ -95,6 +95,7 @@ class Runtime:
         self.lobby = Lobby(self.presence.online_count)
         self._subscribe()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
         self.greetings = asyncio.Semaphore(GREETED_AT_ONCE)
         self._reading_again = asyncio.Semaphore(READ_AGAIN_AT_ONCE)
         self._verbs: dict[str, Callable[..., None]] = {
@@ -160,6 +161,7 @@ class Runtime:
 
     async def aclose(self) -> None:
         """Stop everything, and write pending moves."""
+        self._closing = True
         self._stop_listening()
         self._lag.stop()
         self.attendance.aclose()
@@ -373,7 +375,10 @@ class Runtime:
                 table.publish(PeersChanged())
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a task until this runtime is closed."""
+        """Run a task until this runtime is closed; from then on, do nothing."""
+        if self._closing:
+            work.close()
+            return
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
