@@ -55,7 +55,10 @@ function countInShort(state, event) {
   const what = event.item === "crib" ? gettext("crib") : gettext("hand");
   const words = event.parts.length ? ` ${capital(countSentence(event.parts))}.` : "";
   const cards = event.cards.map(cardSign).join(" ");
-  return `${seatName(state, event.seat)}, ${what}: ${points(event.points)}. ${cards}.${words}`;
+  return gettext("%(name)s: %(words)s", {
+    name: `${seatName(state, event.seat)}, ${what}`,
+    words: `${points(event.points)}. ${cards}.${words}`,
+  });
 }
 
 /**

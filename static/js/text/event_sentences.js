@@ -240,7 +240,10 @@ const SPOKEN = {
     const name = seatName(state, event.seat);
     const what = event.item === "crib" ? gettext("crib") : gettext("hand");
     const words = event.total === null ? "" : `${capital(countSentence(event.parts))}. `;
-    return `${name}, ${what}: ${event.cards.map(cardName).join(", ")}. ${words}${points(event.points)}.`;
+    return gettext("%(name)s: %(words)s", {
+      name: `${name}, ${what}`,
+      words: `${event.cards.map(cardName).join(", ")}. ${words}${points(event.points)}.`,
+    });
   },
   mugged(event, state) {
     const name = seatName(state, event.seat);
