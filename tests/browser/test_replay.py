@@ -292,6 +292,30 @@ def test_a_review_keeps_its_progress_while_the_connection_is_lost(
     expect(panel.get_by_role("link", name="Full review")).to_be_visible()
 
 
+def test_a_review_that_may_no_longer_be_seen_disappears(visit: Visit, played: Table) -> None:
+    """Its reader has logged out in another tab while the connection was lost."""
+    page = visit("/")
+    answers = [0, 404]
+
+    def answer(route: Route) -> None:
+        status = answers.pop(0) if len(answers) > 1 else answers[0]
+        if status:
+            route.fulfill(status=status)
+        else:
+            found = route.fetch()
+            progress = {"status": "working", "done": 3, "total": 20, "items": []}
+            route.fulfill(response=found, json={**found.json(), **progress})
+
+    page.route("**/review.json", answer)
+    page.goto(page.url + f"matches/{played.match}/1.1/4/")
+    panel = page.locator("#review-panel")
+    expect(panel).to_contain_text("3 of 20 decisions reviewed")
+    expect(panel).to_be_empty()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator('#replay[data-shown="4.0"]')).not_to_be_attached()
+    expect(panel).to_be_empty()
+
+
 def test_a_match_can_be_played_on_from_any_step(visit: Visit, played: Table) -> None:
     page = visit(f"/matches/{played.match}/1.1/4/")
     at(page, "4.0")
