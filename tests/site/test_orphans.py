@@ -73,7 +73,7 @@ def test_the_servers_of_a_benchmark_end_with_it(way: signal.Signals, tmp_path: P
 def test_a_benchmark_runs_also_on_a_kernel_without_pidfds(tmp_path: Path) -> None:
     """What it leaves when it is killed then has to be ended by hand."""
     (tmp_path / "sitecustomize.py").write_text(WITHOUT_PIDFDS)
-    command = [sys.executable, "-c", TWO_SERVERS, tmp_path]
+    command = [sys.executable, "-c", TWO_SERVERS, str(tmp_path)]
     env = alone() | {"PYTHONPATH": str(tmp_path)}
     done = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
