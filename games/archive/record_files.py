@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from games.archive.notations.halscrib import write_halscrib
+from games.archive.notations.halscrib import can_be_written, write_halscrib
 from games.engine.faults import quoted
 from games.engine.moves import parse_move
 from games.engine.record import RecordError, read_record, write_records
@@ -52,11 +52,9 @@ def export_match(*, match: Match) -> list[dict[str, Any]]:
 def export_halscrib(*, match: Match) -> str | None:
     """Return the games of ``match`` in HALSCRIB's notation; None if it cannot hold them.
 
-    It holds games of two players without claims of points. The caller must check that the reader
-    may see all cards.
+    The caller must check that the reader may see all cards.
     """
-    ruleset = Ruleset.from_dict(match.ruleset)
-    if ruleset.players != 2 or ruleset.counting != "auto":
+    if not can_be_written(Ruleset.from_dict(match.ruleset)):
         return None
     return "\n".join(write_halscrib(record) for record in export_match(match=match))
 

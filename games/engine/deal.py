@@ -134,7 +134,8 @@ def _check_cards(cards: list[Card], code: str) -> None:
     if any(type(card) is not int or not 0 <= card < 52 for card in cards):
         raise IllegalMove(f"{code}.range", found=quoted(cards))
     if len(set(cards)) != len(cards):
-        raise IllegalMove(f"{code}.twice", cards=_names(cards))
+        twice = dict.fromkeys(card for at, card in enumerate(cards) if card in cards[:at])
+        raise IllegalMove(f"{code}.twice", cards=_names(list(twice)))
 
 
 def _names(cards: tuple[Card, ...] | list[Card]) -> str:

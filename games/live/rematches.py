@@ -85,7 +85,7 @@ async def start_if_agreed(table: Table, maker: RematchMaker, *, online: Collecti
     try:
         await _until_done(making)
     finally:  # the task may have been cancelled, but the others are told of the match
-        made = making.result() if making.exception() is None else None
+        made = making.result() if making.done() and making.exception() is None else None
         if isinstance(made, Made):
             _tell(table, made, swap=swap)
     if isinstance(answer := making.result(), Refused):

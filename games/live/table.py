@@ -371,7 +371,8 @@ class Table(MatchState):
             await answer
         finally:  # the task may have been cancelled, but what it has stored is told
             _STORE.observe(perf_counter() - begun)
-            if answer.exception() is None and answer.result():
+            # There's no answer if the event loop has ended.
+            if answer.done() and answer.exception() is None and answer.result():
                 for entry, judged in zip(entries, moves, strict=True):
                     self.apply_entry(entry, judged.step)
         return answer.result()

@@ -18,7 +18,7 @@ from games.text.record_places import place_words, value_words
 SENTENCES: Mapping[str, Promise] = {
     # Files that cannot be imported.
     "too_large": gettext_lazy("The file is larger than %(number)s KB."),
-    "not_utf8": gettext_lazy("The file isn't text in UTF-8."),
+    "not_utf8": gettext_lazy("The file isn't text in UTF-8. Save it as UTF-8 and try again."),
     "empty": gettext_lazy("There's no game in the file."),
     "too_many_games": gettext_lazy("The file has %(number)s games; the limit is %(most)s."),
     "bad_json": gettext_lazy("Not valid JSON, at character %(number)s."),

@@ -168,17 +168,21 @@ def _played(event: Played) -> LogLine:
         reasons.append(_("claimed %(n)d") % {"n": event.claimed})
     text = f"{card_sign(event.card)} → {event.count}"
     if reasons:
-        text = f"{text}: {_(' and ').join(reasons)}"
+        text = _because(text, _(" and ").join(reasons))
     return LogLine(text, event.seat, event.points, event.scores)
+
+
+def _because(what: str, why: str) -> str:
+    """Return what happened, and why it scored. Languages differ in the space before a colon."""
+    return _("%(what)s: %(why)s") % {"what": what, "why": why}
 
 
 def _counted(event: Counted) -> LogLine:
     what = _("crib") if event.item == "crib" else _("hand")
     text = f"{what} {signs(event.cards)} + {card_sign(event.starter)}"
     if event.total is not None:
-        text = (
-            f"{text}: {count_words(score_hand(event.cards, event.starter, event.item == 'crib'))}"
-        )
+        found = score_hand(event.cards, event.starter, event.item == "crib")
+        text = _because(text, count_words(found))
     if event.claimed is not None and event.claimed != event.total:
         text = f"{text}; {_('claimed %(n)d') % {'n': event.claimed}}"
     return LogLine(text, event.seat, event.points, event.scores)

@@ -12,12 +12,13 @@ from django.test import Client
 
 from games.archive.imports import MAX_BYTES, MAX_GAMES
 from games.archive.record_files import export_match
+from games.engine.state import Ruleset
 from games.log.verify import differences
 from games.models import Match, Player
 from tests.archive.test_imports import names_of, upload
 from tests.support.people import make_match
 from tests.support.played import play_on
-from tests.support.positions import MANUAL, TWO
+from tests.support.positions import MANUAL, THREE, TWO
 from tests.support.written_games import moves, random_record, sample
 
 pytestmark = pytest.mark.django_db
@@ -193,12 +194,20 @@ class TestExport:
         play_on(match.public_id, moves=12)
         assert client.get(f"/matches/{match.public_id}/halscrib.txt").status_code == 404
 
-    @pytest.mark.parametrize("kind", ["three", "manual"])
+    @pytest.mark.parametrize(
+        "ruleset",
+        [
+            THREE,
+            MANUAL,
+            Ruleset(target=61, first_dealer=0),
+            Ruleset(first_dealer=0, scores=(100, 90)),
+        ],
+        ids=["three", "manual", "to 61", "from a position"],
+    )
     def test_games_that_it_cannot_hold_have_no_link(
-        self, client: Client, player: Player, kind: str
+        self, client: Client, player: Player, ruleset: Ruleset
     ) -> None:
-        manual = json.dumps(random_record(MANUAL, 1))
-        upload(client, sample("openspiel_three.txt") if kind == "three" else manual)
+        upload(client, json.dumps(random_record(ruleset, 1)))
         address = f"/matches/{Match.objects.get().public_id}/"
         assert "halscrib.txt" not in client.get(address).content.decode()
         assert client.get(f"{address}halscrib.txt").status_code == 404

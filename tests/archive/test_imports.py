@@ -237,7 +237,7 @@ class TestFile:
             (b"", "empty"),
             (b"\n\n", "no game in the file"),
             (b"[]", "no game in the file"),
-            (b"\xff\xfe", "isn't text in UTF-8"),
+            (b"\xff\xfe", "isn't text in UTF-8. Save it as UTF-8 and try again."),
             (b"{}\nnonsense", "line 2: Not valid JSON, at character 1."),
             (b"[" * 100_000, "line 1: This JSON is nested too deeply."),
             (b"7", "line 1: The record must be an object, not 7."),

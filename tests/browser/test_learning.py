@@ -28,6 +28,18 @@ for player in Player.objects.filter(kind="guest"):
         note_answer(player=player, course=THROWING, exercise=each, right=True)
 """
 
+TAKE_EXAM = """
+from games.learn.courses.catalogue import course_of
+from games.learn.courses.exams import begin_exam
+from games.people.accounts import create_guest
+from tests.support.played import play_on
+from tests.support.sessions import session_of
+learner = create_guest()
+match = begin_exam(player=learner, course=course_of("throwing")).match.public_id
+play_on(match)
+print(match, session_of(learner))
+"""
+
 
 @pytest.fixture(scope="module")
 def played(live_site: Site) -> Table:
@@ -72,6 +84,53 @@ def test_a_course_leads_from_its_first_exercise_to_an_exam_at_a_table(
     page.get_by_role("button", name="Take the exam").tap()
     page.wait_for_url(re.compile(r"/t/\w+/"))
     expect(page.get_by_role("heading", name="Score")).to_be_attached()
+
+
+def test_the_table_of_an_exam_leads_to_its_result(live_site: Site, open_page: OpenPage) -> None:
+    match, session = manage(live_site.database_url, "shell", "-c", TAKE_EXAM).split()[-2:]
+    page = open_page("about:blank", **PHONE)
+    log_in(page.context, live_site, session)
+    page.goto(f"{live_site.url}/t/{match}/")
+    page.get_by_role("link", name="See the exam result").tap()
+    expect(page).to_have_url(re.compile("/learn/throwing/#exam$"))
+    # Without a reload, once the review is done.
+    expect(page.locator(".course-exam").get_by_text("your choices cost")).to_be_visible()
+    expect(page.get_by_role("link", name="Read the review")).to_be_visible()
+
+
+def test_an_answer_is_shown_again_by_the_back_button(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/learn/throwing/1/", **PHONE)
+    throw(page, "8S", "QH")
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
+    page.get_by_role("link", name="Next exercise").tap()
+    expect(page).to_have_url(re.compile("/learn/throwing/2/$"))
+    page.go_back()
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
+    page.locator("footer").get_by_role("button", name="Deutsch").tap()
+    expect(page.get_by_role("heading", name="Richtig")).to_be_visible()
+    table, panel = (
+        page.locator(name).bounding_box() for name in (".choice-table", ".drill-answer")
+    )
+    assert table and panel
+    assert table["x"] + table["width"] <= panel["x"] + panel["width"], "with German headings"
+
+
+def test_an_answer_given_without_a_connection_waits_for_it(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/learn/throwing/1/", **PHONE)
+    page.context.set_offline(True)
+    throw(page, "8S", "QH")
+    told = page.get_by_role("alert")
+    expect(told).to_contain_text("The server can't be reached.")
+    shown = told.bounding_box()
+    assert shown and shown["y"] + shown["height"] < 640 - MENU, "it is not under the menu"
+    expect(page.locator(".pick input:checked")).to_have_count(2)
+    assert overflow(page) <= 0
+    page.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Throw").tap()
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
 
 
 def test_insights_fit_a_small_phone_with_their_numbers_and_filters(

@@ -241,6 +241,16 @@ def test_on_a_phone_the_buttons_stay_where_they_are(
     assert max(tops) - min(tops) <= 2
 
 
+def test_before_a_decision_the_review_says_that_it_comes_next(visit: Visit, played: Table) -> None:
+    page = visit(f"/matches/{played.match}/review/")
+    expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
+    page.get_by_role("link", name="Show at the table").first.click()
+    panel = page.locator("#review-panel")
+    expect(panel).to_contain_text("A decision comes next. Step on to see the verdict.")
+    page.keyboard.press("ArrowRight")
+    expect(panel.locator(".beside-decision")).to_be_visible()
+
+
 def test_a_review_that_does_not_load_says_so_and_can_be_asked_for_again(
     visit: Visit, played: Table
 ) -> None:
@@ -394,5 +404,62 @@ def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:
     expect(asked).to_have_text("The starter")
     page.locator(f'[data-card="{hand["starter"]}"]').click()
     expect(asked).to_contain_text(f"Count 0: Seat {pone + 1} to play")
+    page.get_by_role("button", name="Save unfinished game").click()
+    expect(page.get_by_text("Imported: not counted in any record.")).to_be_visible()
+
+
+def deal(page: Page, hand: dict[str, list[list[str]]]) -> None:
+    """Enter what both seats are dealt in the first hand of the sample, where seat 1 deals."""
+    page.get_by_label("First dealer").select_option("0")
+    cards, asked = page.get_by_label("Type or tap the cards"), page.locator("#entry-now")
+    for seat, following in ((1, " is dealt 6 cards"), (0, " throws 2 cards")):
+        cards.fill(" ".join(hand["dealt"][seat]))
+        cards.press("Enter")
+        expect(asked).to_contain_text(following)
+        expect(cards).to_have_value("")
+
+
+def test_a_game_being_entered_survives_a_reload_with_its_names_and_single_steps(
+    visit: Visit,
+) -> None:
+    hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
+    asked = page.locator("#entry-now")
+    page.get_by_text("Names", exact=True).click()
+    page.get_by_label("Name in seat 2").fill("Odile")
+    page.get_by_label("My seat").select_option("0")
+    deal(page, hand)
+    page.reload()
+    expect(asked).to_contain_text("Odile throws 2 cards")
+    expect(page.get_by_label("My seat")).to_have_value("0")
+    page.get_by_role("button", name="Undo").click()
+    expect(asked).to_have_text("Seat 1 is dealt 6 cards")
+    page.get_by_role("button", name="Undo").click()
+    expect(asked).to_have_text("Odile is dealt 6 cards")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_a_lost_connection_takes_nothing_of_a_game_being_entered(visit: Visit) -> None:
+    hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
+    address, asked = page.url, page.locator("#entry-now")
+    cards = page.get_by_label("Type or tap the cards")
+    deal(page, hand)
+    page.route("**/check/", lambda route: route.abort())
+    cards.fill(" ".join(hand["discards"][1]))
+    cards.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("The server isn't responding. Try again.")
+    expect(cards).to_have_value(" ".join(hand["discards"][1]))
+    page.reload()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.unroute("**/check/")
+    page.get_by_role("button", name="Try again").click()
+    expect(asked).to_contain_text("Seat 2 throws 2 cards")
+    page.route("**/enter/", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.get_by_role("button", name="Save unfinished game").click()
+    page.unroute("**/enter/")
+    page.goto(address)
+    expect(asked).to_contain_text("Seat 2 throws 2 cards")
     page.get_by_role("button", name="Save unfinished game").click()
     expect(page.get_by_text("Imported: not counted in any record.")).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import complaints, faults
+from tests.support.accessible import complaints, faults, overflow
 from tests.support.servers import Site
 from tests.support.waiting import wait_for
 
@@ -227,6 +227,50 @@ def test_the_counting_tutor_works_by_keyboard_and_announces_every_answer(
     expect(spoken).to_have_text("Right: 8 points.")
     expect(page.get_by_role("link", name="Next hand")).to_be_focused()
     assert complaints(page) == []
+
+
+@pytest.mark.parametrize("path", ["/learn/count/6/1/", "/count/?cards=5H+5S+5D+JC+5C"])
+def test_a_long_word_for_the_starter_stays_on_a_small_phone(
+    live_site: Site, open_page: OpenPage, path: str
+) -> None:
+    small = {"width": 320, "height": 640}
+    page = open_page(f"{live_site.url}{path}", locale="es-ES", viewport=small)
+    expect(page.get_by_text("carta de corte", exact=True)).to_be_visible()
+    assert overflow(page) == 0
+
+
+def test_a_lost_connection_takes_nothing_of_a_hand_being_counted(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/learn/count/1/1/")
+    found = page.get_by_role("list", name="Found so far").get_by_role("listitem")
+    hint = page.get_by_role("button", name="Give me a hint")
+    said = page.locator("[data-said]")
+    for text in ("combination", "pair"):
+        hint.click()
+        expect(said).to_contain_text(text)
+    hint.click()
+    expect(found).to_have_count(1)
+    page.route("**/learn/count/**", lambda route: route.abort())
+    all_found = page.get_by_role("button", name="That's all")
+    all_found.click()
+    expect(said).to_have_text("The server can't be reached. Check your connection, then try again.")
+    expect(found).to_have_count(1)
+    page.unroute("**/learn/count/**")
+    all_found.click()
+    expect(page.get_by_label("Total", exact=True)).to_be_visible()
+    expect(found).to_have_count(1)
+
+
+def test_a_filter_applies_at_once_also_to_the_four_cards_kept(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/explorer/?cards=4H+5H+6S+JC&role=pone")
+    expect(result(page)).to_contain_text("No one has had this hand yet")
+    page.get_by_text("Players and score").click()
+    page.get_by_label("Computers").check()
+    expect(result(page)).to_contain_text("No one with these filters")
+    expect(page).to_have_url(re.compile("who=computers"))
 
 
 @pytest.mark.parametrize("path", ["/count/", "/analysis/", "/explorer/"])

@@ -109,7 +109,7 @@ def test_the_next_deal_follows_a_hand_and_nothing_follows_the_last(line: int) ->
     ("record", "hand", "said"),
     [
         (deal("", "5H5C6S7DJCKD2D"), 1, "7 cards"),
-        (deal("5H", "5H"), 1, "duplicate card in 5H"),
+        (deal("5H", "5H"), 1, "duplicate card: 5H"),
         (game() | {"hands": [*game()["hands"], {"dealt": [["5H"]]}]}, None, "over"),
         (game(0, 1) | {"rules": {"counting": "manual"}}, None, "card by card"),
         ({**EMPTY, "players": 4}, None, "players"),

@@ -217,7 +217,7 @@ def corrupt(game: dict[str, Any], *path: Any) -> None:
     ("path", "hand", "event", "reason"),
     [
         (("hands", 1, "dealer", 0), 2, "deal", "dealer is seat 0; expected seat 1"),
-        (("hands", 0, "dealt", 0, 0, "3C"), 1, "deal", "duplicate card"),
+        (("hands", 0, "dealt", 0, 0, "3C"), 1, "deal", "duplicate card: 3C"),
         (("hands", 0, "dealt", 0, 0, "4X"), 1, "deal", r"dealt\[0\]\[0\]: no such card: '4X'"),
         (("hands", 0, "dealt", 0, ["4H"]), 1, "deal", r"hands of \[1, 6\] cards"),
         (("hands", 0, "crib_card", "9S"), 1, "deal", "a card is dealt to the crib"),

@@ -121,6 +121,22 @@ def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("loss", "told"),
+    [
+        (0.0004, "You passed, without a choice that cost anything."),
+        (0.0006, "You passed: your choices cost only 0.1 games in 100."),
+    ],
+)
+def test_an_exam_that_cost_nothing_is_not_said_to_have_cost_0_games(
+    player: Player, loss: float, told: str
+) -> None:
+    exam = finish_exam(player, THROWING)
+    exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss)])
+    assert told in as_(player).get("/learn/throwing/").content.decode()
+
+
+@pytest.mark.django_db
 def test_a_worse_exam_does_not_deny_the_one_that_was_passed(player: Player) -> None:
     for loss, told in ((0.5, "Not passed yet"), (0.0, "You passed"), (0.5, "Not passed this time")):
         exam = finish_exam(player, THROWING)

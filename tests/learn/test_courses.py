@@ -127,10 +127,10 @@ def test_the_last_exercise_answered_wrong_leads_neither_to_itself_nor_to_the_exa
         note_answer(player=player, course=THROWING, exercise=each, right=True)
     address = f"/learn/throwing/{last.number}/"
     cards = names(wrong_answer(last))
-    page = as_(player).post(address, {"cards": cards}).content.decode()
+    page = as_(player).post(address, {"cards": cards}, follow=True).content.decode()
     assert f'href="{address}">Try again' in page
     assert "Next exercise" not in page and "Go to the exam" not in page
-    page = as_(player).post(address, {"cards": names(last.best)}).content.decode()
+    page = as_(player).post(address, {"cards": names(last.best)}, follow=True).content.decode()
     assert "Next exercise" not in page and "Go to the exam" in page
 
 
@@ -182,7 +182,8 @@ def test_a_visitor_becomes_a_guest_with_the_first_answer(client: Client) -> None
     client.get("/learn/throwing/")
     client.get("/learn/throwing/1/")
     assert not Player.objects.exists()
-    page = client.post("/learn/throwing/1/", {"cards": names(THROWING.exercises[0].best)})
+    best = {"cards": names(THROWING.exercises[0].best)}
+    page = client.post("/learn/throwing/1/", best, follow=True)
     assert page.context["right"]
     assert Player.objects.get().is_guest
     assert "1 of 30 solved" in client.get("/learn/throwing/").content.decode()
@@ -193,11 +194,12 @@ def test_a_visitor_becomes_a_guest_with_the_first_answer(client: Client) -> None
 def test_an_answer_says_why_and_a_wrong_one_what_is_best(client: Client, course: Course) -> None:
     asked = course.exercises[0]
     address = f"/learn/{course.key}/1/"
-    page = client.post(address, {"cards": names(wrong_answer(asked))}).content.decode()
+    wrong = {"cards": names(wrong_answer(asked))}
+    page = client.post(address, wrong, follow=True).content.decode()
     assert "Not the best" in page
     assert str(asked.why) in page
     assert 'href="/learn/' + course.key + '/1/"' in page, "to try again"
-    page = client.post(address, {"cards": names(asked.best)}).content.decode()
+    page = client.post(address, {"cards": names(asked.best)}, follow=True).content.decode()
     assert "Right" in page
     assert "Your choice:" not in page
     assert f'href="/learn/{course.key}/2/"' in page
@@ -220,8 +222,18 @@ def page_cards(page: str) -> list[str]:
 @pytest.mark.django_db
 def test_cards_that_cannot_be_chosen_are_refused(client: Client) -> None:
     for cards in ([], ["8S"], ["8S", "2C"], ["xx"]):
-        assert client.post("/learn/throwing/1/", {"cards": cards}).status_code == 422
+        for send in (client.post, client.get):
+            assert send("/learn/throwing/1/", {"cards": cards or [""]}).status_code == 422
     assert not CourseStep.objects.exists()
+
+
+@pytest.mark.django_db
+def test_looking_at_an_answer_again_solves_nothing(client: Client) -> None:
+    best = {"cards": " ".join(names(THROWING.exercises[0].best))}
+    page = client.get("/learn/throwing/1/", best)
+    assert page.context["right"]
+    assert not CourseStep.objects.exists()
+    assert not Player.objects.exists()
 
 
 @pytest.mark.django_db

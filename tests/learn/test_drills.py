@@ -66,8 +66,8 @@ def test_an_answer_gets_a_verdict_and_schedules_the_next_repetition(
     asked_now = drills.question(mistake=due)
     ranked = options(asked_now.view)
     cards = (ranked[0] if well else ranked[-1]).cards
-    answer = client.post(f"/drills/{due.pk}/", {"cards": names(cards)})
-    assert '<input type="hidden" name="next" value="/drills/">' in answer.content.decode()
+    answer = client.post(f"/drills/{due.pk}/", {"cards": names(cards)}, follow=True)
+    shown = answer.redirect_chain[0][0]
     assert answer.status_code == 200
     assert answer.context["well"] == well
     due.refresh_from_db()
@@ -80,12 +80,20 @@ def test_an_answer_gets_a_verdict_and_schedules_the_next_repetition(
     client.post(f"/drills/{due.pk}/", {"cards": names(cards)})
     due.refresh_from_db()
     assert due.asked == 1, "an early answer is judged but not recorded"
+    assert client.get(shown).context["well"] == well
+    assert "It comes back in" in client.get(shown).content.decode()
+    Mistake.objects.filter(pk=due.pk).update(due=timezone.now())
+    assert client.get(shown).context["well"] == well
+    assert "It comes back in" not in client.get(shown).content.decode()
+    due.refresh_from_db()
+    assert due.asked == 1, "to look at an answer again is no answer"
 
 
 def test_who_has_no_mistakes_is_praised_only_after_a_match(client: Client, player: Player) -> None:
     praise = "No mistakes recently"
     first = client.get("/drills/").content.decode()
     assert "Mistakes from your matches will appear here." in first
+    assert "Play the computer" in first[first.index("will appear here") :][:300]
     assert praise not in first
     match = reviewed(player)
     Mistake.objects.filter(seat__match=match).delete()
@@ -123,7 +131,8 @@ def test_the_next_question_is_announced_for_the_moment_from_which_it_is_asked(
     assert due is not None
     Mistake.objects.exclude(pk=due.pk).delete()
     ranked = options(drills.question(mistake=due).view)
-    answer = client.post(f"/drills/{due.pk}/", {"cards": names(ranked[0].cards)})
+    best = {"cards": names(ranked[0].cards)}
+    answer = client.post(f"/drills/{due.pk}/", best, follow=True)
     told = drills.next_time(player=player)
     assert told is not None
     assert f"It comes back in {timeuntil(told)}" in answer.content.decode()
@@ -156,6 +165,16 @@ def test_a_bad_answer_is_explained_at_the_field(
     assert b'id="pick-error"' in answer.content
     due.refresh_from_db()
     assert due.asked == 0
+
+
+def test_an_address_without_an_answer_leads_to_the_questions(
+    client: Client, player: Player
+) -> None:
+    reviewed(player)
+    due = drills.next_due(player=player)
+    assert due is not None
+    for query in ("", "?cards=", "?cards=XX", "?cards=5H+5H"):
+        assert client.get(f"/drills/{due.pk}/{query}").headers["Location"] == "/drills/"
 
 
 def test_players_cannot_read_or_answer_others_mistakes(client: Client, player: Player) -> None:
@@ -283,7 +302,7 @@ def test_a_habit_can_be_practised_alone(client: Client, player: Player) -> None:
     assert shown.context["mistake"] == rows[1]
     assert "Practising one habit: breaking up pairs." in shown.content.decode()
     best = options(drills.question(mistake=rows[1]).view)[0].cards
-    answer = client.post(shown.context["action"], {"cards": names(best)})
+    answer = client.post(shown.context["action"], {"cards": names(best)}, follow=True)
     assert 'href="/drills/?habit=pairs"' in answer.content.decode()
     done = client.get("/drills/?habit=pairs").content.decode()
     assert "Done for now." in done

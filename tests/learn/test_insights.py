@@ -284,6 +284,15 @@ def test_filters_stand_in_the_address(player: Player) -> None:
     assert "No reviewed decisions match" in client.get("/insights/?kind=late").content.decode()
 
 
+def test_the_page_names_its_filters_and_can_clear_them(player: Player) -> None:
+    client = as_(player)
+    page = client.get("/insights/?kind=lead&role=dealer&months=3&seats=2").content.decode()
+    assert "Time: 3 months · Decision: Leads · Role: As dealer · <a " in page
+    page = client.get("/insights/?seats=3&kind=nothing").content.decode()
+    assert "Players: three · <a " in page, "without opening the form"
+    assert "Players: two" not in client.get("/insights/?seats=2").content.decode()
+
+
 def test_the_page_costs_as_many_queries_for_many_sums(
     player: Player, django_assert_max_num_queries: Any
 ) -> None:

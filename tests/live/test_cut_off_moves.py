@@ -102,3 +102,22 @@ def test_a_move_after_one_whose_sender_was_cut_off_is_not_lost() -> None:
     assert moves[-1] == Resign(0), "it is stored, since it was acknowledged"
     assert rules.fold(state.ruleset, moves) == state
     assert version == len(moves)
+
+
+def test_a_move_is_dropped_without_an_error_when_its_event_loop_ends() -> None:
+    """Python closes what still waits for an answer then, which must not ask for that answer."""
+    match, _ = make_match()
+
+    async def scenario() -> None:
+        live = await ready(match)
+        begun, gate = hold_writer()
+        moving = make_move(table=live, seat=0, decision=thrown(live, 0))
+        moving.send(None)
+        await asyncio.to_thread(begun.wait)
+        try:
+            moving.close()
+        finally:
+            gate.set()
+
+    run(scenario())
+    assert len(store.whole(match.pk)) > 1, "it is stored"

@@ -106,6 +106,39 @@ def test_a_rematch_whose_player_stays_locked_is_tried_again_by_itself(
     assert Match.objects.count() == 2
 
 
+def test_a_wish_is_dropped_without_an_error_when_its_event_loop_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Python closes what still waits for the match then, which must not ask for it."""
+    match, (ann, bob) = make_match()
+    begun, gate = threading.Event(), threading.Event()
+    make = rematches.make_rematch
+
+    def held(**given: Any) -> Any:
+        begun.set()
+        gate.wait()
+        return make(**given)
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await here.ask("rematch"))["t"] == "ok"
+        monkeypatch.setattr("games.tables.rematches.make_rematch", held)
+        live = await runtime().matches.get(match.public_id)
+        assert live is not None
+        asking = want_rematch(table=live, seat=1, player=bob.pk)
+        try:
+            asking.send(None)
+            await asyncio.to_thread(begun.wait)
+            asking.close()
+        finally:
+            gate.set()
+        await here.hang_up()
+        await there.hang_up()
+
+    run(scenario())
+    assert Match.objects.count() == 2
+
+
 def test_a_rematch_is_not_tried_again_in_a_process_that_stops(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -89,6 +89,13 @@ def test_computers_are_counted_apart(client: Client) -> None:
     assert ask(client, who="computers").context["total"] == 2
 
 
+def test_filters_that_leave_nothing_do_not_say_that_nobody_held_the_hand(client: Client) -> None:
+    made("9D KS", 2)
+    text = ask(client, who="computers").content.decode()
+    assert "No one with these filters" in text
+    assert "No one has had this hand yet" not in text
+
+
 def test_a_hand_that_nobody_held_offers_the_analysis(client: Client) -> None:
     text = ask(client).content.decode()
     assert "No one has had this hand yet" in text

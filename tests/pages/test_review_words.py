@@ -83,3 +83,7 @@ def test_a_close_choice_that_counts_says_why() -> None:
     counted, free = (Mock(verdict="close", loss=loss) for loss in (1.3, 0.0))
     assert "the loss is likely, not certain" in review_words.reason(counted)
     assert review_words.reason(free) == "Close: good judges differ here."
+
+
+def test_points_below_zero_have_a_minus_sign_and_no_hyphen() -> None:
+    assert [review_words.whole(points) for points in (12, 0, -3)] == ["12", "0", "−3"]

@@ -125,7 +125,7 @@ class TestPushAddresses:
 
 
 class TestWrongMethods:
-    @pytest.mark.parametrize("address", ["/open/", "/daily/play/", "/drills/1/"])
+    @pytest.mark.parametrize("address", ["/open/", "/daily/play/", "/learn/pegging/exam/"])
     def test_an_address_that_only_takes_forms_says_so(self, player: Client, address: str) -> None:
         """A browser asks for it if the page after a form is opened again."""
         answer = player.get(address)

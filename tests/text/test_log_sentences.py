@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from games.engine import rules
 from games.engine.cards import parse_card
@@ -14,6 +15,16 @@ from games.text.log_sentences import card_sign, lines, signs
 from tests.support.positions import random_match, random_moves
 
 NAMES = ("Ann", "Bob", "Cy")
+
+TWENTY_NINE = [
+    "- deal 5H5C5SJD2C3C 4H6H7S8DQCQS",
+    "0 discard 2C3C",
+    "1 discard QCQS",
+    "- starter 5D",
+    *("1 play 8D", "0 play 5H", "1 play 4H", "0 play JD", "1 play 7S", "0 play 5C"),
+    *("1 play 6H", "0 play 5S"),
+]
+"""The moves of a hand in which seat 0 holds 29."""
 
 RULES = [
     Ruleset(target=61, games=2),
@@ -75,21 +86,21 @@ def test_a_resignation_has_the_word_of_the_table_and_the_match_list() -> None:
 
 
 def test_a_hand_is_described_as_at_the_table() -> None:
-    log = [
-        "- deal 5H5C5SJD2C3C 4H6H7S8DQCQS",
-        "0 discard 2C3C",
-        "1 discard QCQS",
-        "- starter 5D",
-        *("1 play 8D", "0 play 5H", "1 play 4H", "0 play JD", "1 play 7S", "0 play 5C"),
-        *("1 play 6H", "0 play 5S"),
-    ]
-    told = texts(Ruleset(first_dealer=0), log)
+    told = texts(Ruleset(first_dealer=0), TWENTY_NINE)
     assert told[:2] == ["is dealt 2♣ 3♣ 5♣ 5♥ 5♠ J♦", "is dealt 4♥ 6♥ 7♠ 8♦ Q♣ Q♠"]
     assert "The starter is 5♦" in told
     hand = next(text for text in told if text.startswith("hand 5♣ 5♥ 5♠ J♦ + 5♦"))
     assert hand.endswith("and his nobs is twenty-nine")
     assert told[told.index("says go at 27") + 1] == "go"
     assert told[-1].startswith("crib 2♣ 3♣ Q♣ Q♠ + 5♦: ")
+
+
+def test_in_french_a_space_stands_before_the_colon_of_a_card_and_a_count() -> None:
+    with override("fr"):
+        told = texts(Ruleset(first_dealer=0), TWENTY_NINE)
+    scored = [text for text in told if ":" in text]
+    assert scored
+    assert all("\N{NO-BREAK SPACE}:" in text for text in scored)
 
 
 def test_a_ten_is_written_in_digits() -> None:

@@ -183,7 +183,7 @@ def _hand(each: _Round, dealer: int) -> dict[str, Any]:
             raise NotationError("missing", each.line, place=f"dealt[{seat}]")
     starter = _cards(each, "C")
     if len(starter) > 1:
-        line, word = each.words["C"][1]
+        line, word = each.words["C"][:2][-1]
         raise unexpected(word, _listed(_PARTS), line)
     return {
         "dealer": dealer,
@@ -215,19 +215,16 @@ def _parsed(word: str, line: int) -> tuple[Card, ...]:
 
 def _compare(each: _Round, hand: Hand) -> None:
     """Compare the points and the new counts of a round with its cards."""
-    expected: dict[str, int] = {}
-    if hand.starter is not None:
-        expected = {
-            "S1": count_hand(hand.kept(0), hand.starter),
-            "S2": count_hand(hand.kept(1), hand.starter),
-            "SC": count_hand(hand.crib, hand.starter, True),
-        }
     written = write_hand(hand)
-    expected["SH"] = written["heels"]
-    for part, points in expected.items():
+    expected = {"SH": written["heels"]}
+    if hand.starter is not None:
+        expected["S1"] = count_hand(hand.kept(0), hand.starter)
+        expected["S2"] = count_hand(hand.kept(1), hand.starter)
+        expected["SC"] = count_hand(hand.crib, hand.starter, True)
+    for part in ("S1", "S2", "SC", "SH"):
         for found, line in _points(each, part):
-            if found != points:
-                raise _differs(part, found, points, line)
+            if found != expected.get(part):
+                raise _differs(part, found, expected.get(part), line)
     plays = [(count, points + go) for _, _, count, points, go in written["plays"]]
     _compare_plays(each, [points for _, points in plays])
     _compare_bars(each, hand, [count for count, _ in plays])

@@ -33,6 +33,7 @@ from games.archive.notations.written_game import (
 )
 from games.engine.cards import NAMES, Card, parse_card
 from games.engine.faults import quoted
+from games.engine.state import Ruleset
 
 _PLAYER = re.compile(r"player\s+([ab])\s*:(.*)", re.IGNORECASE)
 _CASE = re.compile(r"\(\s*(?:upper|lower)\s+case\s*\)\s*$", re.IGNORECASE)
@@ -40,12 +41,13 @@ _ABOUT = re.compile(r"(?:date|event|muggins game)\s*:", re.IGNORECASE)
 _DEAL = re.compile(r"deal\s*(\d{1,4})\s*:(.*)", re.IGNORECASE)
 _TITLE = re.compile(r"(?:pgn|portable game notation) for\b", re.IGNORECASE)
 _WORD = re.compile(r"[()\[\]]|[<>#]\d*|[^\s,_()\[\]<>#]+")
-_CARD = re.compile(r"(?:10|[2-9ATJQK])[SHDC]", re.IGNORECASE)
+_CARD = re.compile(r"(?:10|[2-9ATJQK])[SHDC]", re.IGNORECASE | re.ASCII)
 _MARK = re.compile(r"[<>#]\d*|[Rr]\d+")
 _SCORE = re.compile(r"[\d:/.–-]+")
 _WHOLE = 13
 """The cards of a deal that was played to its end: the starter, the play, and the discards."""
 _THROWN = 4
+_TARGET = 121
 
 
 @dataclass(slots=True)
@@ -81,11 +83,21 @@ def read_halscrib(text: str) -> list[WrittenGame]:
     return [_read(game) for game in _games(text) if game.deals]
 
 
-def write_halscrib(record: dict[str, Any]) -> str:
-    """Return a game of two players, from its record, in this notation.
+def can_be_written(ruleset: Ruleset) -> bool:
+    """Return whether this notation can hold games with these rules.
 
-    A resignation cannot be written, nor can a last deal whose starter was not cut; both are left
-    out.
+    They are for two players who claim no points. A file says neither the target nor the points at
+    the start, so every game is from 0 to 121.
+    """
+    whole = ruleset.target == _TARGET and ruleset.scores is None
+    return whole and ruleset.players == 2 and ruleset.counting == "auto"
+
+
+def write_halscrib(record: dict[str, Any]) -> str:
+    """Return a game that `can_be_written`, from its record, in this notation.
+
+    A resignation cannot be written, nor can a last deal whose starter was not cut, nor a first one
+    in which no card was played; all three are left out.
     """
     seats = record.get("seats") or [None, None]
     player_names = [seat["name"] if seat else "" for seat in seats]
@@ -96,7 +108,9 @@ def write_halscrib(record: dict[str, Any]) -> str:
     if started := record.get("started_at"):
         lines.append(f"Date: {started[2:10].replace('-', '/')} (yy/mm/dd)")
     lines.append("Muggins Game: N")
-    hands = [hand for hand in record["hands"] if hand["starter"] is not None]
+    first, *others = record["hands"]
+    hands = [first] if first["plays"] else []
+    hands += [hand for hand in others if hand["starter"] is not None]
     lines += [f"Deal {number:2}:  {_line(hand)}" for number, hand in enumerate(hands, start=1)]
     return "\n".join(lines) + "\n"
 
@@ -125,7 +139,7 @@ def _games(text: str) -> Iterator[_Game]:
         if game is None or (game.deals and (player or (deal and int(deal[1]) == 1))):
             if game is not None:
                 yield game
-            game = _Game(number)
+            game = _Game(number, {} if game is None or player else dict(game.names))
         if player:
             name = _CASE.sub("", player[2]).strip(" _\t")
             game.names["ab".index(player[1].lower())] = name
@@ -171,7 +185,7 @@ def _read(game: _Game) -> WrittenGame:
     dealers = _dealers(game.deals)
     data = {
         "players": 2,
-        "target": 121,
+        "target": _TARGET,
         "first_dealer": dealers[0],
         "seats": [{"name": game.names.get(seat)} for seat in (0, 1)],
         "hands": [_hand(deal, dealer) for deal, dealer in zip(game.deals, dealers, strict=True)],

@@ -47,7 +47,7 @@ _PASS = 2756
 _CARDS = "0–51"
 _PAIRS = "52–2755"
 _GAME = re.compile(r"cribbage\((.*)\)")
-_PLAYERS = re.compile(r"(?:^|,)\s*players=(\d{1,9})\s*(?:,|$)")
+_PLAYERS = re.compile(r"(?:^|,)\s*players=([^,]*)")
 
 
 @dataclass(slots=True)
@@ -111,10 +111,10 @@ def _players(game: str, line: int) -> int:
     if found is None:
         raise NotationError("other_game", line, found=quoted(game))
     given = _PLAYERS.search(found[1])
-    players = 2 if given is None else int(given[1])
-    if players not in {2, 3}:
+    number = "2" if given is None else given[1].strip()
+    if number not in {"2", "3"}:
         raise NotationError("other_game", line, found=quoted(game))
-    return players
+    return int(number)
 
 
 def _read(block: _Block) -> WrittenGame:

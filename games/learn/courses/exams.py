@@ -86,6 +86,14 @@ def is_within(loss: float, course: Course) -> bool:
     return round(loss, 3) <= course.limit
 
 
+def course_at(*, match: Match, player: Player) -> Course | None:
+    """Return the course whose exam a player takes, or took, at a match; None for other matches."""
+    if Ruleset.from_dict(match.ruleset) != RULES:
+        return None  # as most are: no query
+    row = CourseExam.objects.filter(match=match, player=player).values_list("course").first()
+    return None if row is None else course_of(row[0])
+
+
 def is_exam(*, match: int) -> bool:
     """Whether a match is an exam, which its end has reviewed."""
     return CourseExam.objects.filter(match_id=match).exists()

@@ -10,6 +10,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.archive import access, selectors
+from games.archive.notations.halscrib import can_be_written
 from games.archive.record_files import export_halscrib, export_match
 from games.archive.selectors import MatchDetail
 from games.correspondence import notify
@@ -33,6 +34,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "match": detail.match,
         "sheet": scoresheet(detail),
         "rematch": _visible_rematch(detail, viewer),
+        "halscrib": detail.can_replay and can_be_written(detail.ruleset),
     }
     context["headline"] = headline(detail)
     return render(request, "games/archive/match.html", context)
@@ -49,24 +51,32 @@ def _visible_rematch(detail: MatchDetail, viewer: Player | None) -> Match | None
 @require_safe
 def record(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the game records of a match, one per line, to readers who may see its cards."""
-    match = selectors.match_by_id(public_id=public_id)
-    if match is None or not access.may_replay(match, player_of(request)):
-        raise Http404
-    lines = [json.dumps(one) + "\n" for one in export_match(match=match)]
-    response = HttpResponse("".join(lines), content_type="application/x-ndjson")
-    response["Content-Disposition"] = f'attachment; filename="cribbage-{public_id}.jsonl"'
-    return response
+    lines = [json.dumps(one) + "\n" for one in export_match(match=_open_match(request, public_id))]
+    return _download("".join(lines), "application/x-ndjson", f"cribbage-{public_id}.jsonl")
 
 
 @require_safe
 def halscrib(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the games of a match in HALSCRIB's notation, to readers who may see its cards."""
+    text = export_halscrib(match=_open_match(request, public_id))
+    if text is None:
+        raise Http404
+    return _download(text, "text/plain; charset=utf-8", f"cribbage-{public_id}.txt")
+
+
+def _open_match(request: HttpRequest, public_id: str) -> Match:
+    """Return a match of which the reader may see every card.
+
+    Raises:
+        Http404: if there is none.
+    """
     match = selectors.match_by_id(public_id=public_id)
     if match is None or not access.may_replay(match, player_of(request)):
         raise Http404
-    text = export_halscrib(match=match)
-    if text is None:
-        raise Http404
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="cribbage-{public_id}.txt"'
+    return match
+
+
+def _download(text: str, content_type: str, name: str) -> HttpResponse:
+    response = HttpResponse(text, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

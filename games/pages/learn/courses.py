@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.analysis.review import judge
+from games.engine.cards import Card
 from games.learn import review_jobs
 from games.learn.courses import exams
 from games.learn.courses.catalogue import course_of, exercise_of
@@ -66,33 +67,25 @@ def course(request: HttpRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def exercise(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Ask an exercise; a POST is the learner's answer."""
+    """Ask an exercise, or show the answer in the address; a POST is the learner's answer."""
     found = _course(key)
     try:
         asked = exercise_of(found, number)
     except LookupError as unknown:
         raise Http404 from unknown
-    if request.method != "POST":
+    if request.method != "POST" and "cards" not in request.GET:
         return _ask(request, found, asked)
+    given = request.POST if request.method == "POST" else request.GET
     try:
-        cards = checked_choice(view=asked.view, cards=pick.cards_of(request))
+        cards = checked_choice(view=asked.view, cards=pick.cards_in(given))
     except Refused as cause:
         return _ask(request, found, asked, error=cause.message)
-    right, player = asked.is_right(cards), ensure_guest(request)
-    note_answer(player=player, course=found, exercise=asked, right=right)
-    progress = progress_of(player=player, course=found)
-    item = judge(asked.view, cards)
-    context = {
-        **_about(found, asked),
-        "progress": progress,
-        "right": right,
-        "chosen": review_words.names_of(cards),
-        "best": review_words.names_of(asked.best),
-        "reason": "" if right else review_words.reason(item),
-        "next_number": _next(progress, number),
-        "options": pick.every_option(asked.view, item),
-    }
-    return render(request, "games/learn/course_answer.html", context)
+    if request.method != "POST":
+        return _answer(request, found, asked, cards)
+    note_answer(
+        player=ensure_guest(request), course=found, exercise=asked, right=asked.is_right(cards)
+    )
+    return redirect(pick.answer_address(request.path, cards))
 
 
 @require_POST
@@ -140,6 +133,7 @@ def _marked(row: CourseExam) -> dict[str, Any]:
     return {
         "exam": row,
         "loss": review_words.points(100 * row.loss),
+        "lost": round(100 * row.loss, 1) > 0,
         "within": exams.is_within(row.loss, course_of(row.course)),
         "review": reverse("games:review", args=[row.match.public_id]),
     }
@@ -161,6 +155,24 @@ def _about(found: Course, asked: Exercise) -> dict[str, Any]:
         % {"course": found.title, "n": asked.number, "number": len(found.exercises)},
         **pick.question(asked.view),
     }
+
+
+def _answer(
+    request: HttpRequest, found: Course, asked: Exercise, cards: tuple[Card, ...]
+) -> HttpResponse:
+    right, item = asked.is_right(cards), judge(asked.view, cards)
+    progress = progress_of(player=player_of(request), course=found)
+    context = {
+        **_about(found, asked),
+        "progress": progress,
+        "right": right,
+        "chosen": review_words.names_of(cards),
+        "best": review_words.names_of(asked.best),
+        "reason": "" if right else review_words.reason(item),
+        "next_number": _next(progress, asked.number),
+        "options": pick.every_option(asked.view, item),
+    }
+    return render(request, "games/learn/course_answer.html", context)
 
 
 def _ask(request: HttpRequest, found: Course, asked: Exercise, *, error: str = "") -> HttpResponse:

@@ -8,14 +8,16 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from games.analysis.review import judge
+from games.analysis.review import Item, judge
 from games.analysis.review_verdicts import SOUND
 from games.learn import drills as service
 from games.learn import habits, repetition, review_jobs
+from games.learn.reviews import judge_answer
 from games.models import Mistake, Player
 from games.pages.learn import pick
 from games.pages.learn import review_sheet as sheet
@@ -53,9 +55,10 @@ def drills(request: HttpRequest) -> HttpResponse:
     return render(request, "games/learn/drills.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Judge an answer, and show it with the original decision; visitors log in first."""
+    """Show the answer in the address, judged; a POST is an answer. Visitors log in first."""
     player = player_of(request)
     if player is None:
         return log_in_first(request, "games:drills")
@@ -63,19 +66,39 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     if mistake is None:
         return _lead_on(request)
     asked = service.question(mistake=mistake)
-    habit = habits.parse(request.GET.get("habit", ""))
+    if request.method == "POST":
+        return _take(request, player, asked)
+    try:
+        item = judge_answer(view=asked.view, cards=pick.cards_in(request.GET))
+    except Refused:
+        return redirect(_next(request))
+    return _show(request, player, asked, item)
+
+
+def _take(request: HttpRequest, player: Player, asked: service.Question) -> HttpResponse:
+    """Store an answer, and lead to it."""
     try:
         item = service.answer(asked=asked, cards=pick.cards_of(request))
     except Refused as cause:
-        return _ask(request, player, mistake, error=cause.message)
+        return _ask(request, player, asked.mistake, error=cause.message)
     except Mistake.DoesNotExist:  # at this moment
         return _lead_on(request)
-    before = judge(asked.view, asked.then)
+    shown = _habit(request)["habit"]
+    more = {"habit": shown} if shown else {}
+    return redirect(pick.answer_address(request.path, item.chosen, **more))
+
+
+def _show(
+    request: HttpRequest, player: Player, asked: service.Question, item: Item
+) -> HttpResponse:
+    mistake, before = asked.mistake, judge(asked.view, asked.then)
+    again = repetition.asked_from(mistake)
     match = mistake.seat.match
     names = [row.shown_name or "–" for row in match.seats.select_related("player")]
+    habit = habits.parse(request.GET.get("habit", ""))
     context: dict[str, Any] = {
         "mistake": mistake,
-        "again": repetition.asked_from(mistake),
+        "again": again if again > timezone.now() else None,  # past: the answer is an old one
         "score": service.score(player=player, habit=habit),
         "line": sheet.decision(item, asked.view, names=names, match=match),
         "well": item.verdict in SOUND,
@@ -97,9 +120,13 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 def _lead_on(request: HttpRequest) -> HttpResponse:
     """Lead from a question that has gone, as with a new review of its match, to the next one."""
     messages.info(request, _("That question is no longer there."))
+    return redirect(_next(request))
+
+
+def _next(request: HttpRequest) -> str:
+    """Return the address of the next question."""
     shown = _habit(request)["habit"]
-    query = f"?habit={shown}" if shown else ""
-    return redirect(reverse("games:drills") + query)
+    return reverse("games:drills") + (f"?habit={shown}" if shown else "")
 
 
 def _habit(request: HttpRequest) -> dict[str, Any]:

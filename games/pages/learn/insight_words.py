@@ -97,3 +97,17 @@ class InsightForm(forms.Form):
             months=int(given.get("months") or MONTHS),
             keys={dimension: given[dimension] for dimension in KEYS if given.get(dimension)},
         )
+
+    @property
+    def chosen(self) -> list[str]:
+        """The filters that leave something out, as text, in the order of the form."""
+        self.is_valid()
+        given = self.cleaned_data
+        usual = {"seats": "2", "months": str(MONTHS)}
+        found = []
+        for field in self:
+            value = given.get(field.name)
+            if value and value != usual.get(field.name):
+                shown = dict(field.field.choices)[value]  # type: ignore[attr-defined]
+                found.append(gettext("%(what)s: %(why)s") % {"what": field.label, "why": shown})
+        return found

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -75,10 +77,24 @@ def _asked(view: View) -> str:
 
 def cards_of(request: HttpRequest) -> tuple[Card, ...]:
     """Return the submitted cards; empty if any is invalid, so that the answer is refused."""
+    return cards_in(request.POST)
+
+
+def cards_in(data: QueryDict) -> tuple[Card, ...]:
+    """Return the cards of a form or an address, as `cards_of`."""
     try:
-        return parse_cards(" ".join(request.POST.getlist("cards")))
+        return parse_cards(" ".join(data.getlist("cards")))
     except CardError:
         return ()
+
+
+def answer_address(asked: str, cards: Sequence[Card], **more: str) -> str:
+    """Return the address that shows an answer to the question at an address.
+
+    A page that were the response to the form could not be shown again by the Back button.
+    """
+    query = {"cards": " ".join(NAMES[card] for card in cards), **more}
+    return f"{asked}?{urlencode(query)}"
 
 
 def every_option(view: View, item: Item) -> list[sheet.OptionLine]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.models import PuzzleAttempt
-from games.pages.learn.review_words import MINUS
+from games.pages.learn.review_words import whole
 
 KINDS: Mapping[str, Promise] = {
     "throw": pgettext_lazy("puzzles", "Throws"),
@@ -21,7 +21,7 @@ KINDS: Mapping[str, Promise] = {
 
 THEMES: Mapping[str, Promise] = {
     "pairs": _("Breaking pairs"),
-    "fives": _("Keeping a five"),
+    "fives": _("Fives"),
     "runs": _("Breaking runs"),
     "fifteens": _("Keeping fifteens"),
     "starter": _("Starter, jack or flush"),
@@ -47,4 +47,4 @@ def name_of(only: str) -> Promise | str:
 def change(row: PuzzleAttempt) -> str:
     """Return what an attempt did to the player's rating: "+12", "−8", or "0"."""
     points = round(row.change or 0)
-    return f"{MINUS}{-points}" if points < 0 else f"+{points}" if points else "0"
+    return f"+{points}" if points > 0 else whole(points)

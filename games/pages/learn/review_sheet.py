@@ -186,7 +186,8 @@ def _hindsight(item: Item) -> str:
     }
     text = _("with all cards known, %(cards)s would have won %(chance)s, not %(own)s.")
     if found.points is not None and found.own_points is not None:
-        values |= {"points": str(found.points), "own_points": str(found.own_points)}
+        own_points = words.whole(found.own_points)
+        values |= {"points": words.whole(found.points), "own_points": own_points}
         text = _(
             "with all cards known, %(cards)s would have won %(chance)s, not %(own)s (%(points)s "
             "points in hand and crib, not %(own_points)s)."

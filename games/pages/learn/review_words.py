@@ -99,6 +99,11 @@ def percent(chance: float, places: int = 1) -> str:
     return f"{MINUS}{shown}" if round(100 * chance, places) < 0 else shown
 
 
+def whole(points: int) -> str:
+    """Return points as text: "12", "−3"."""
+    return f"{MINUS}{-points}" if points < 0 else str(points)
+
+
 def signed(chance: float) -> str:
     """Format a change of a chance with its sign: "+3.1%", "−0.4%"."""
     text = percent(chance)

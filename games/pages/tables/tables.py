@@ -21,6 +21,7 @@ from games.correspondence import notify, planned_plays
 from games.correspondence.turns import own_turns
 from games.engine.state import Ruleset
 from games.learn import coach
+from games.learn.courses.exams import course_at
 from games.models import Match, Player
 from games.pages.site.visitor import player_of
 from games.pages.tables.consent import sharing_text
@@ -174,6 +175,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
             (each.name, each.choice(ruleset.players), each.description) for each in level_lines()
         ],
         "coach": coach.script(coach.LEVEL.title()) if match.lesson else None,
+        "exam": None if seat is None or player is None else course_at(match=match, player=player),
     }
     return render(request, "games/tables/table.html", context)
 

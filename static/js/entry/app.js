@@ -14,12 +14,14 @@ const RANKS = "A23456789TJQK";
 export function App({ state, entry, sprite }) {
   const { asked, record } = state;
   if (!asked || !record)
-    return html`<p role="status">${state.error?.reason ?? gettext("One moment…")}</p>`;
+    return state.error
+      ? html`<${Trouble} state=${state} entry=${entry} />`
+      : html`<p role="status">${gettext("One moment…")}</p>`;
   const fresh = record.hands.length === 0;
   return html`<div class="entry">
     <section class="entry-now panel" aria-labelledby="entry-now">
       <h2 id="entry-now" aria-live="polite">${question(asked)}</h2>
-      <${Trouble} error=${state.error} />
+      <${Trouble} state=${state} entry=${entry} />
       ${asked.need !== "nothing" && html`<${Typing} state=${state} entry=${entry} />`}
       ${asked.need !== "nothing" && html`<${Cards} state=${state} entry=${entry} sprite=${sprite} />`}
       <div class="form-actions">
@@ -63,13 +65,14 @@ export function question({ need, seat, number, names, dealer, count, winner }) {
   return questions[need]();
 }
 
-/** @param {{ error: EntryState["error"] }} props */
-function Trouble({ error }) {
+/** @param {{ state: EntryState, entry: Entry }} props */
+function Trouble({ state: { error, busy }, entry }) {
   if (!error) return null;
   const where = [error.hand && gettext("hand %(n)s", { n: error.hand }), error.event].filter(
     Boolean,
   );
-  return html`<p class="form-error" role="alert">${where.length ? `${where.join(", ")}: ` : ""}${error.reason}</p>`;
+  return html`<p class="form-error" role="alert">${where.length ? `${where.join(", ")}: ` : ""}${error.reason}</p>
+    ${error.lost && html`<button type="button" class="button button-plain button-small" disabled=${busy} onClick=${() => entry.again()}>${gettext("Try again")}</button>`}`;
 }
 
 /** @param {{ state: ReadyState, entry: Entry }} props */

@@ -5,13 +5,15 @@ import { read } from "../pages/card_picker.js";
 import { gettext } from "../text/translations.js";
 import { dataOf } from "../ui/dom.js";
 import { keep, recall, storageOf } from "../ui/storage.js";
-import { added, begun, storable, wrong } from "./record.js";
+import { added, begun, shorter, storable, wrong } from "./record.js";
 
-/** @import { Answer, EntryState, GameRecord } from "./types.js" */
+/** @import { Answer, Draft, EntryState, GameRecord } from "./types.js" */
 /** @import { Card } from "../net/messages.js" */
 /** @import { Store } from "../ui/store.js" */
 
 const DRAFT = "cribbage.entry";
+const TOO_OFTEN = 429;
+const SEATS = ["name_0", "name_1", "name_2", "me"];
 const RULES = /** @type {const} */ (["players", "target", "first_dealer"]);
 
 export class Entry {
@@ -20,9 +22,11 @@ export class Entry {
     this.store = store;
     this.form = form;
     this.storage = storageOf("sessionStorage");
-    /** @type {GameRecord[]} */
-    this.past = [];
+    /** The newest game that this player has entered or imported. */
+    this.newest = dataOf(form, "newest");
     this.asking = 0;
+    /** The record that was checked last. @type {GameRecord | null} */
+    this.sent = null;
     /** The end of the newest check. */
     this.checked = Promise.resolve(true);
   }
@@ -46,13 +50,26 @@ export class Entry {
 
   /** Begin with the record that the form returned, a draft of this tab, or an empty record. */
   async start() {
-    const kept = parsed(this.field("record").value) ?? parsed(recall(this.storage, DRAFT));
+    const returned = parsed(this.field("record").value);
+    const draft = returned ? null : this.draft();
+    const kept = returned ?? draft?.record;
     if (kept?.hands?.length) {
       for (const name of RULES) this.field(name).value = String(kept[name]);
+      for (const name of draft ? SEATS : []) this.field(name).value = draft?.seats[name] ?? "";
       await this.check(kept);
-      if (!this.store.get().error) return;
+      const { error } = this.store.get();
+      if (!error || error.lost) return; // only a record that the server refuses makes room
     }
     await this.check(begun(this.rules()));
+  }
+
+  /**
+   * The draft of this tab; null if there is none, or if it has been saved.
+   * @returns {Draft | null}
+   */
+  draft() {
+    const draft = /** @type {Draft | null} */ (parsed(recall(this.storage, DRAFT)));
+    return draft?.record && (draft.sent ?? this.newest) === this.newest ? draft : null;
   }
 
   /**
@@ -66,6 +83,7 @@ export class Entry {
 
   /** @param {GameRecord} record */
   async #check(record) {
+    this.sent = record;
     this.asking += 1;
     const mine = this.asking;
     const before = this.store.get().typed;
@@ -74,7 +92,7 @@ export class Entry {
     if (mine !== this.asking) return false;
     const { typed } = this.store.get();
     if (error) {
-      this.store.set({ busy: false, error, chosen: [], typed: "" });
+      this.store.set({ busy: false, error, ...(error.lost ? {} : { chosen: [], typed: "" }) });
       return false;
     }
     this.store.set({ busy: false, record, asked: answer, error: null, chosen: [], typed: "" });
@@ -98,10 +116,19 @@ export class Entry {
         body: JSON.stringify({ ...record, names: this.names() }),
       });
       const data = await answer.json();
-      return answer.ok ? { answer: data } : { error: data.error };
+      if (answer.ok) return { answer: data };
+      return { error: { ...data.error, lost: answer.status === TOO_OFTEN } };
     } catch {
-      return { error: { reason: gettext("The server isn't responding. Try again.") } };
+      return { error: { reason: gettext("The server isn't responding. Try again."), lost: true } };
     }
+  }
+
+  /** Ask again what the server did not judge. */
+  async again() {
+    const { record, busy } = this.store.get();
+    if (busy) return;
+    if (record && this.sent) await this.check(this.sent);
+    else await this.start();
   }
 
   /**
@@ -134,18 +161,15 @@ export class Entry {
     while (this.store.get().busy) await this.checked;
     const { chosen, asked, record, problem } = this.store.get();
     if (problem || !record || chosen.length !== asked?.number) return;
-    if (await this.check(added(record, asked, chosen))) this.past.push(record);
+    await this.check(added(record, asked, chosen));
   }
 
   async undo() {
     const { record, busy } = this.store.get();
-    if (busy || !record) return;
-    const before = this.past.pop() ?? shorter(record);
-    if (before) await this.check(before);
+    if (!busy && record?.hands.length) await this.check(shorter(record));
   }
 
   async restart() {
-    this.past = [];
     await this.check(begun(this.rules()));
   }
 
@@ -160,32 +184,31 @@ export class Entry {
     const { record, asked } = this.store.get();
     if (!record || !asked) return;
     this.field("record").value = JSON.stringify(storable(record, asked));
-    keep(this.storage, DRAFT, JSON.stringify(record));
+    this.#keep({ record });
   }
 
-  /** Forget the draft once the form is submitted; if the server refuses it, the form returns it. */
+  /**
+   * Mark the draft as sent: it is forgotten once the newest game of this player is another one. If the
+   * form gets lost on its way, it is found again.
+   */
   submitted() {
     this.field("csrfmiddlewaretoken").value = csrfToken(this.form);
-    keep(this.storage, DRAFT, null);
+    const { record } = this.store.get();
+    if (record) this.#keep({ record, sent: this.newest });
+  }
+
+  /** @param {{ record: GameRecord, sent?: string }} draft */
+  #keep(draft) {
+    const seats = Object.fromEntries(SEATS.map((name) => [name, this.field(name).value]));
+    keep(this.storage, DRAFT, JSON.stringify({ ...draft, seats }));
   }
 }
 
-/**
- * @param {string | null} text
- * @returns {GameRecord | null}
- */
+/** @param {string | null} text */
 function parsed(text) {
   try {
     return text ? JSON.parse(text) : null;
   } catch {
     return null;
   }
-}
-
-/**
- * The record without its last hand: undo after a reload, when single steps are unknown.
- * @param {GameRecord} record
- */
-function shorter(record) {
-  return record.hands.length ? { ...record, hands: record.hands.slice(0, -1) } : null;
 }

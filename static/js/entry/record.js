@@ -62,6 +62,46 @@ function put(hand, { need, seat }, cards) {
 }
 
 /**
+ * The record without its last step, which needs no memory of earlier records: it is the same after a
+ * reload.
+ * @param {GameRecord} record
+ * @returns {GameRecord}
+ */
+export function shorter(record) {
+  const hands = [...record.hands];
+  const last = hands.pop();
+  const hand = last && without(last);
+  return { ...record, hands: hand ? [...hands, hand] : hands };
+}
+
+/**
+ * A hand without its last step; null if that was its first.
+ * @param {HandRecord} hand
+ * @returns {HandRecord | null}
+ */
+function without(hand) {
+  if (hand.plays.length) return { ...hand, plays: hand.plays.slice(0, -1) };
+  if (hand.starter) return { ...hand, starter: null };
+  const discards = lastTaken(hand.discards, hand.dealer);
+  if (discards) return { ...hand, discards };
+  if (hand.crib_card) return { ...hand, crib_card: null };
+  const dealt = lastTaken(hand.dealt, hand.dealer);
+  return dealt?.some((cards) => cards.length) ? { ...hand, dealt } : null;
+}
+
+/**
+ * Cards by seat without those of the last seat that has any, counted from the dealer's left; null
+ * if no seat has.
+ * @param {Card[][]} lists
+ * @param {Seat} dealer
+ */
+function lastTaken(lists, dealer) {
+  const clockwise = lists.map((_, step) => (dealer + 1 + step) % lists.length);
+  const last = clockwise.reverse().find((seat) => lists[seat].length);
+  return last === undefined ? null : lists.map((cards, seat) => (seat === last ? [] : cards));
+}
+
+/**
  * The part that can be stored: without an incomplete deal.
  * @param {GameRecord} record
  * @param {Asked} asked

@@ -23,6 +23,15 @@ export interface GameRecord extends Rules {
   hands: HandRecord[];
 }
 
+/** What a tab keeps of a game that is being entered. */
+export interface Draft {
+  record: GameRecord;
+  /** The values of the fields of the seats, by name. */
+  seats: Record<string, string>;
+  /** The player's newest game when the form was sent, if it was. */
+  sent?: string;
+}
+
 /** The server's answer about a record: what is needed next, and the game so far in words. */
 export interface Asked {
   need: "dealt" | "crib_card" | "discard" | "starter" | "play" | "nothing";
@@ -45,6 +54,8 @@ export interface RecordError {
   reason: string;
   hand?: number;
   event?: string;
+  /** Whether the server did not judge the record, so that it can be asked again. */
+  lost?: boolean;
 }
 
 export type Answer =

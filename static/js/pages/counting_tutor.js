@@ -2,7 +2,7 @@
    comment is announced, and the focus moves to the next useful control. */
 
 import { csrfToken } from "../net/csrf.js";
-import { one } from "../ui/dom.js";
+import { dataOf, one } from "../ui/dom.js";
 
 const hand = () => one(document, "[data-counting]", HTMLElement);
 const spoken = one(document, "[data-spoken]", HTMLElement);
@@ -44,8 +44,15 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const told = new FormData(form, pressed);
   told.set("csrfmiddlewaretoken", csrfToken(form));
+  /** @type {Response} */
+  let answer;
   try {
-    const answer = await fetch(location.href, { method: "POST", body: told });
+    answer = await fetch(location.href, { method: "POST", body: told });
+  } catch {
+    say(dataOf(hand(), "lost")); // a page loaded anew would have lost what was found
+    return;
+  }
+  try {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!page.querySelector("[data-counting]")) throw new Error(`no hand: ${answer.status}`);
     place(page, pressed);
@@ -53,6 +60,16 @@ document.addEventListener("submit", async (event) => {
     location.reload();
   }
 });
+
+/** @param {string} text */
+function say(text) {
+  const said = hand().querySelector("[data-said]") ?? document.createElement("p");
+  said.className = "learn-said learn-bad";
+  said.setAttribute("data-said", "");
+  said.textContent = text;
+  if (!said.isConnected) one(hand(), "form", HTMLFormElement).append(said);
+  spoken.textContent = text;
+}
 
 /**
  * Highlight the cards of a found line while the pointer is over it.

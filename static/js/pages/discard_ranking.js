@@ -1,11 +1,12 @@
 /* The discard ranking and the explorer: six picked cards are answered at once; five, for three players,
-   by the button. */
+   and the four kept, by the button. Then changes of the other fields are answered at once, too. */
 
 import { one } from "../ui/dom.js";
 import { enhance, Picker, read } from "./card_picker.js";
 
 const SIZE = 6;
 const OF_THREE = 5;
+const KEPT = 4;
 const PAUSE_MS = 350; // while a score is being typed
 
 const form = one(document, "form[data-tool]", HTMLFormElement);
@@ -19,6 +20,10 @@ form.addEventListener("input", ({ target }) => {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
     const number = read(picker.input.value)?.length;
-    if (number === SIZE || number === OF_THREE) picker.ask();
+    if (number === SIZE || number === OF_THREE || (number === KEPT && isAnswered())) picker.ask();
   }, PAUSE_MS);
 });
+
+function isAnswered() {
+  return document.querySelector("[data-result] [data-said]") !== null;
+}

@@ -1,7 +1,8 @@
 /* What every page with a header loads: colours, menus, sliders, languages, local times, forms'
-   tokens, wrong fields, and the service worker. */
+   tokens, forms without a connection, wrong fields, and the service worker. */
 
 import "./form_tokens.js";
+import "./offline_forms.js";
 import "./theme_switch.js";
 import "./site_menus.js";
 import "./level_slider.js";

@@ -207,7 +207,7 @@ class ReviewPanel {
     return [
       status === "done" ? null : this.progress(data),
       this.failed ? this.lost() : null,
-      this.decision(decisionAt(items, step)),
+      this.decision(decisionAt(items, step)) ?? this.noDecision(decisionAt(items, step + 1)),
       this.chances(data, step),
       this.buttons(items, step),
       node("a", { href: data.page }, gettext("Full review")),
@@ -223,11 +223,20 @@ class ReviewPanel {
     return node("p", { class: "beside-progress" }, said);
   }
 
+  /**
+   * What to say between decisions; links from a review lead to the moment before one.
+   * @param {ReviewItem | undefined} next
+   */
+  noDecision(next) {
+    const said = next
+      ? gettext("A decision comes next. Step on to see the verdict.")
+      : gettext("No decision at this step.");
+    return node("p", { class: "beside-none" }, said);
+  }
+
   /** @param {ReviewItem | undefined} item */
   decision(item) {
-    if (!item) {
-      return node("p", { class: "beside-none" }, gettext("No decision at this step."));
-    }
+    if (!item) return null;
     const did = item.action === "discard" ? gettext("threw") : gettext("played");
     const box = node(
       "div",

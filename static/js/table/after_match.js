@@ -73,7 +73,7 @@ function hasBlocked({ chat }) {
 
 /** @param {{ state: Shown, act: Actions }} props */
 export function After({ state, act }) {
-  const { table, view, lesson } = state;
+  const { table, view, lesson, exam } = state;
   const {
     wanted = [],
     swapped = [],
@@ -100,10 +100,11 @@ export function After({ state, act }) {
       ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
       ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("Go to the rematch")}</a>`}
       ${lesson && !next && html`<a class="primary" id="full-game" href="/#play">${gettext("Play a full game")}</a>`}
-      ${may && !lesson && html`<${WishButton} wish=${main} state=${state} act=${act} main=${!night} />`}
+      ${exam && !next && html`<a class="primary" href=${exam}>${gettext("See the exam result")}</a>`}
+      ${may && !lesson && !exam && html`<${WishButton} wish=${main} state=${state} act=${act} main=${!night} />`}
     </div>
     <ul class="quiet-links">
-      ${may && lesson && html`<li><${WishButton} wish=${main} state=${state} act=${act} /></li>`}
+      ${may && (lesson || exam) && html`<li><${WishButton} wish=${main} state=${state} act=${act} /></li>`}
       ${may && (canSwap || main === "swap") && html`<li><${WishButton} wish=${main === "swap" ? "rematch" : "swap"} state=${state} act=${act} /></li>`}
       <li><a href=${`/matches/${table.match}/`}>${gettext("View the match")}</a></li>
       ${view.seat !== null && html`<li><a href=${`/matches/${table.match}/review/`}>${gettext("Review")}</a></li>`}

@@ -44,6 +44,7 @@ function start(root) {
     ruleset: null,
     watchable: root.dataset.watchable !== undefined,
     branch: root.dataset.branch ?? null,
+    exam: root.dataset.exam ?? null,
     tell: root.dataset.tell ?? null,
     plan: root.dataset.plan ?? null,
     afterwards: root.dataset.afterwards ?? null,

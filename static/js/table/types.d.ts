@@ -204,6 +204,8 @@ export interface TableState extends CommonState, ChatState {
   watchable: boolean;
   /** The address of the match that this one was branched from. */
   branch: string | null;
+  /** The address of the result of the exam that this match is. */
+  exam: string | null;
   /** The address of the page that switches notices on. */
   tell: string | null;
   /** The address of the page on which the next play is planned, in a match by correspondence. */

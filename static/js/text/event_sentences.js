@@ -59,6 +59,15 @@ export function logLine(state, event) {
   return make ? make(event, state) : null;
 }
 
+/**
+ * Languages differ in the space before a colon.
+ * @param {string} name
+ * @param {string} words
+ */
+export function labelled(name, words) {
+  return gettext("%(name)s: %(words)s", { name, words });
+}
+
 /** @type {{ [E in GameEvent as E["e"]]?: (event: E, state: Named) => LogLine | null }} */
 const LINES = {
   cut: (event, state) => ({
@@ -197,7 +206,7 @@ export function spoken(state, event) {
 const SPOKEN = {
   cut(event, state) {
     const cuts = event.cards
-      .map((card, seat) => (card ? `${seatName(state, seat)}: ${cardName(card)}` : ""))
+      .map((card, seat) => (card ? labelled(seatName(state, seat), cardName(card)) : ""))
       .filter(Boolean)
       .join("; ");
     const end =
@@ -240,10 +249,8 @@ const SPOKEN = {
     const name = seatName(state, event.seat);
     const what = event.item === "crib" ? gettext("crib") : gettext("hand");
     const words = event.total === null ? "" : `${capital(countSentence(event.parts))}. `;
-    return gettext("%(name)s: %(words)s", {
-      name: `${name}, ${what}`,
-      words: `${event.cards.map(cardName).join(", ")}. ${words}${points(event.points)}.`,
-    });
+    const shown = labelled(`${name}, ${what}`, event.cards.map(cardName).join(", "));
+    return `${shown}. ${words}${points(event.points)}.`;
   },
   mugged(event, state) {
     const name = seatName(state, event.seat);

@@ -125,6 +125,22 @@ def test_the_point_for_the_last_card_may_be_missing_and_so_may_bars() -> None:
     assert moves(one(text).data) == moves(one(FIRST).data)
 
 
+def test_a_last_card_that_makes_31_may_have_1_point() -> None:
+    """The program gives a point for 31 and one for the go, of which the second may be missing."""
+    text, pegged = written(random_record(TWO, 39)), "SP 0 0 0 1 0 2 0 2"
+    assert moves(one(text.replace(pegged, f"{pegged[:-1]}1")).data) == moves(one(text).data)
+    _, hand, sentence = refusal(text.replace(pegged, f"{pegged[:-1]}0"))
+    assert (hand, sentence) == (2, "SP 8 is 0; the cards make it 2.")
+
+
+def test_points_of_hands_and_cribs_need_a_starter() -> None:
+    dealt = "1.\nH1 3D 9S TC TH TD JH D1 3D TD\nH2 AD AS 4C 8C 9H QS D2 8C 9H"
+    assert one(dealt)
+    for part in ("S1", "S2", "SC"):
+        sentence = f"{part} is 5, but no cards lead to it. Add the missing cards or remove it."
+        assert refusal(f"{dealt} {part} 5") == (3, 1, sentence)
+
+
 def test_the_program_leaves_out_points_and_cards_freely() -> None:
     bare = "\n".join(
         line.partition("  S")[0] for line in FIRST.splitlines() if not line.startswith("  S")
@@ -181,6 +197,7 @@ PEGGED = "SP 0 0 2 0 1 0 0 1"
         ("  H1 3D", "  3D", (8, None, misfit("3D"))),
         ("SC 5\n", "SC 5 S1 15\n", (10, None, misfit("S1", "C, P, SP, SH"))),
         ("C 5H\n", "C 5H 6H\n", (11, 1, misfit("6H"))),
+        ("C 5H\n", "C 5H6H\n", (11, 1, misfit("5H6H"))),
         ("C 5H\n", "C 5X\n", (11, 1, "'5X' isn't a card. Write cards like 5H.")),
         ("P 4C TH", "P 4C TS", (12, 1, "TS wasn't dealt in this hand.")),
         ("P 4C TH", "P 4C | TH", (12, 1, LATE_BAR)),

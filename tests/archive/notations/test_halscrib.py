@@ -63,7 +63,7 @@ def test_a_game_that_is_won_in_the_play_keeps_the_cards_in_hand() -> None:
 
 def test_unfinished_games_are_read_as_far_as_they_go() -> None:
     record = random_record(TWO, 3)
-    last = record["hands"][2]
+    first, _, last, *_ = record["hands"]
     for number in range(8):
         cut = {**record, "hands": [*record["hands"][:2], {**last, "plays": last["plays"][:number]}]}
         game = one(write_halscrib(cut))
@@ -71,6 +71,10 @@ def test_unfinished_games_are_read_as_far_as_they_go() -> None:
         assert not folded(game).results
     uncut = {**record, "hands": [*record["hands"][:2], {**last, "starter": None}]}
     assert len(one(write_halscrib(uncut)).data["hands"]) == 2
+    nothing_played = {**record, "hands": [{**first, "plays": []}]}
+    text = write_halscrib(nothing_played)
+    assert "Deal" not in text, "nothing would say who dealt"
+    assert read_halscrib(text) == []
 
 
 def test_a_file_may_hold_several_games() -> None:
@@ -81,6 +85,13 @@ def test_a_file_may_hold_several_games() -> None:
     assert [len(game.data["hands"]) for game in read_halscrib(bare)] == [
         len(record["hands"]) for record in records
     ]
+
+
+def test_games_under_one_heading_are_of_the_same_players() -> None:
+    heading, deal = "Player A: Ann\nPlayer B: Bob", f"Deal 1: {DEAL}"
+    games = read_halscrib("\n".join([heading, deal, deal, "Player A: Cat", deal]))
+    names = [[seat["name"] for seat in game.data["seats"]] for game in games]
+    assert names == [["Ann", "Bob"], ["Ann", "Bob"], ["Cat", None]]
 
 
 def test_tens_and_the_case_of_ranks_are_free() -> None:
@@ -141,6 +152,8 @@ def test_the_first_deal_must_show_who_led() -> None:
         (f"Deal 1: {DEAL}\nDeal 3: {DEAL}", 2, None, "Deal 3", "Deal 2"),
         (f"Deal 2: {DEAL}", 1, None, "Deal 2", "Deal 1"),
         ("Deal 1: KC Ah 3X", 1, 1, "3X", "5H, 5h"),
+        ("Deal 1: \u212aC Ah", 1, 1, "\u212aC", "5H, 5h"),  # the sign for kelvins
+        ("Deal 1: 5\u017f Ah", 1, 1, "5\u017f", "5H, 5h"),  # a long s
         (f"Deal 1: {DEAL}\nwhat now", 2, None, "what now", "Player A, Player B, Deal 1"),
     ],
 )
@@ -156,7 +169,7 @@ def test_what_does_not_belong_there_is_named(
         (("Ah", "AH"), "hand 1, deal: hands of [7, 5] cards; expected 2 hands of 6"),
         (("4c", "4C"), "hand 1, deal: hands of [7, 5] cards; expected 2 hands of 6"),
         (("3c", "KC"), "hand 1, deal: hands of [7, 5] cards; expected 2 hands of 6"),
-        (("4c", "3c"), "hand 1, deal: duplicate card in 3S 4H 3H 5C 3D 2S AH 2D 4S KS 3C 3C"),
+        (("4c", "3c"), "hand 1, deal: duplicate card: 3C"),
         (("KC", "AH"), "hand 1, starter: AH cannot be cut: it has been dealt"),
         (("3S  2d", "2d  3S"), "hand 1, play 2: seat 1 played; it is seat 0's turn"),
     ],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { added, begun, storable, wrong } from "../../../static/js/entry/record.js";
+import { added, begun, shorter, storable, wrong } from "../../../static/js/entry/record.js";
 
 const RULES = { players: 2, target: 121, first_dealer: 1 };
 const asked = (need, seat, more = {}) => ({ need, seat, hand: 1, dealer: 1, number: 1, ...more });
@@ -51,3 +51,27 @@ test("impossible input is reported at once", () => {
   assert.deepEqual(wrong(["AC"], now), { kind: "gone", card: "AC" });
   assert.deepEqual(wrong(["5H", "2C", "KD"], now), { kind: "too many" });
 });
+
+for (const players of [2, 3]) {
+  test(`the last step is taken back without knowing the earlier ones, with ${players} players`, () => {
+    const dealer = 1;
+    const clockwise = Array.from({ length: players }, (_, at) => (dealer + 1 + at) % players);
+    const steps = [
+      ...clockwise.map((seat) => [asked("dealt", seat), ["5H", "2C"]]),
+      ...(players === 3 ? [[asked("crib_card", null), ["AC"]]] : []),
+      ...clockwise.map((seat) => [asked("discard", seat), ["5H"]]),
+      [asked("starter", null), ["9S"]],
+      [asked("play", clockwise[0]), ["2C"]],
+      [asked("play", clockwise[1]), ["3C"]],
+      [asked("dealt", 0, { hand: 2, dealer: 2 % players }), ["KD"]],
+    ];
+    const records = [begun({ ...RULES, players })];
+    for (const [now, cards] of steps) records.push(added(records.at(-1), now, cards));
+    // What a reload keeps is the newest record alone.
+    let record = JSON.parse(JSON.stringify(records.at(-1)));
+    for (const before of records.slice(0, -1).reverse()) {
+      record = shorter(record);
+      assert.deepEqual(record, before);
+    }
+  });
+}

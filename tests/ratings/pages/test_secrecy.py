@@ -83,7 +83,8 @@ def test_a_leaver_does_not_see_the_hands_played_by_the_computer() -> None:
     match = match_left_after(2, [ann, bob])
     play_on(match)
     collect(match=match.pk)
-    assert as_(ann).get(f"/matches/{match.public_id}/record.jsonl").status_code == 404
+    for file in ("record.jsonl", "halscrib.txt"):
+        assert as_(ann).get(f"/matches/{match.public_id}/{file}").status_code == 404
     assert cards_shown(text(as_(ann), f"/matches/{match.public_id}/")) == 0
     assert as_(bob).get(f"/matches/{match.public_id}/1.1/").status_code == 200
     assert as_(ann).get(f"/matches/{match.public_id}/1.1/").status_code == 404
