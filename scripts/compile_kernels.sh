@@ -50,8 +50,11 @@ install_numba() {
 mkdir -p .local
 if has_numba; then
   has_the_numba || install_numba
+elif is_built 2>$log; then
+  touch $compiled
+  exit 0
 elif has_compiler; then
-  if is_built 2>$log || build 2>$log; then
+  if build 2>$log; then
     cp scripts/kernels.lock $compiled
     exit 0
   fi

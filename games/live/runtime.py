@@ -95,6 +95,7 @@ class Runtime:
         self.lobby = Lobby(self.presence.online_count)
         self._subscribe()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
         self.greetings = asyncio.Semaphore(GREETED_AT_ONCE)
         self._reading_again = asyncio.Semaphore(READ_AGAIN_AT_ONCE)
         self._verbs: dict[str, Callable[..., None]] = {
@@ -160,6 +161,7 @@ class Runtime:
 
     async def aclose(self) -> None:
         """Stop everything, and write pending moves."""
+        self._closing = True
         self._stop_listening()
         self._lag.stop()
         self.attendance.aclose()
@@ -220,10 +222,8 @@ class Runtime:
         elif channel == PROCESSES:
             if self.presence.record_heartbeat(*words):
                 self._meet()
-        else:
-            table = self.entrances.heard(channel, verb, *words)
-            if table is not None:
-                self._verbs[verb](table, *words)
+        elif (table := self.entrances.heard(channel, verb, *words)) is not None:
+            self._verbs[verb](table, *words)
 
     def _on_version(self, table: Table, version: str) -> None:
         if int(version) > table.version:
@@ -248,8 +248,7 @@ class Runtime:
             self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
-        swap = how == "swapped"
-        self.start(rematches.hear_wish(table, self, seat=int(seat), swap=swap))
+        self.start(rematches.hear_wish(table, self, seat=int(seat), swap=how == "swapped"))
 
     def _look_for_rematch(self, table: Table, _: Joined | PeersChanged) -> None:
         """Look whether everyone agrees on a rematch, after a player may have come back."""
@@ -373,8 +372,10 @@ class Runtime:
                 table.publish(PeersChanged())
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a task until this runtime is closed."""
+        """Run a task until this runtime is closed; one that is started later never runs."""
         task = asyncio.create_task(work)
+        if self._closing:
+            task.cancel()
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

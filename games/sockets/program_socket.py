@@ -24,7 +24,7 @@ from games.engine.state import Phase
 from games.engine.view import View, view_for
 from games.live import computers
 from games.live.bot_runner import RETRY_AFTER
-from games.live.changes import AttendanceChanged, Change, Moved
+from games.live.changes import AttendanceChanged, Change, Moved, RematchWanted
 from games.live.commands import make_move, return_to_seat, want_rematch
 from games.live.runtime import runtime
 from games.live.table import Table
@@ -126,6 +126,8 @@ class ProgramSocket(Socket[ProgramCommand]):
             self._follow_game(table)
         elif isinstance(change, AttendanceChanged):
             self._follow_seats(table)
+        elif isinstance(change, RematchWanted) and self.seat not in table.rematch:
+            self._agree_to_rematch()  # all wishes were dropped: it could not be started
 
     def _follow_game(self, table: Table) -> None:
         """Ask for the program's decision, or count for it; end if the match is over."""
@@ -283,7 +285,12 @@ class ProgramSocket(Socket[ProgramCommand]):
             return
         self._over = True
         self.send_queue.push(program_protocol.over(view))
-        self._start(want_rematch(table=self._table, seat=self.seat, player=self.player))
+        self._agree_to_rematch()
+
+    def _agree_to_rematch(self) -> None:
+        table, seat, player = self._table, self.seat, self.player
+        if self._over and table is not None and seat is not None and player is not None:
+            self._start(want_rematch(table=table, seat=seat, player=player))
 
     async def _count(self, table: Table, decision: Decision, version: int) -> None:
         """Make a claim, or answer one, unless the match has moved on in the meantime.

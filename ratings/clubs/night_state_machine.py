@@ -79,7 +79,7 @@ def resume_nights_of(players: Iterable[int], *, other_than: ClubNight | None = N
     rows = ClubNight.objects.filter(due, entrants__player__in=players)
     if other_than is not None:
         rows = rows.exclude(pk=other_than.pk)
-    for pk in rows.values_list("pk", flat=True).distinct():
+    for pk in rows.order_by("pk").values_list("pk", flat=True).distinct():
         advance_later.enqueue(pk)
 
 

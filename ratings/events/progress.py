@@ -54,17 +54,18 @@ def resume_events_of(players: Iterable[int], *, other_than: Event | None = None)
     rows = rows.filter(entrants__player__in=players, entrants__computer=False)
     if other_than is not None:
         rows = rows.exclude(pk=other_than.pk)
-    for pk in rows.values_list("pk", flat=True).distinct():
+    for pk in rows.order_by("pk").values_list("pk", flat=True).distinct():
         advance_later.enqueue(pk)
 
 
 def no_longer_await(players: Iterable[int], *, other_than: Event | None = None) -> None:
-    """Have jobs look at the other events and the nights that may have waited for players.
+    """Have jobs look at the nights and the other events that may have waited for players.
 
-    Their table of an event, for which those waited, gets no game. They are primary keys.
+    Their table of an event, for which those waited, gets no game. They are primary keys. Nights
+    come first, as everywhere: else two transactions could wait for each other's rows of jobs.
     """
-    resume_events_of(players, other_than=other_than)
     resume_nights_of(players)
+    resume_events_of(players, other_than=other_than)
 
 
 def resume_events(*, play: Play) -> None:

@@ -299,6 +299,26 @@ def test_a_review_keeps_its_progress_while_the_connection_is_lost(
     expect(panel.get_by_role("link", name="Full review")).to_be_visible()
 
 
+def test_a_review_that_may_no_longer_be_seen_disappears(visit: Visit, played: Table) -> None:
+    """Its reader has logged out in another tab."""
+    page = visit("/")
+
+    def first(route: Route) -> None:
+        found = route.fetch()
+        progress = {"status": "working", "done": 3, "total": 20, "items": []}
+        route.fulfill(response=found, json={**found.json(), **progress})
+
+    page.route("**/review.json", lambda route: route.fulfill(status=404))
+    page.route("**/review.json", first, times=1)
+    page.goto(page.url + f"matches/{played.match}/1.1/4/")
+    panel = page.locator("#review-panel")
+    expect(panel).to_contain_text("3 of 20 decisions reviewed")
+    expect(panel).to_be_empty()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator('#replay[data-shown="4.0"]')).not_to_be_attached()
+    expect(panel).to_be_empty()
+
+
 def test_a_match_can_be_played_on_from_any_step(visit: Visit, played: Table) -> None:
     page = visit(f"/matches/{played.match}/1.1/4/")
     at(page, "4.0")

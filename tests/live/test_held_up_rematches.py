@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.live.commands import want_rematch
-from games.live.runtime import runtime
+from games.live.runtime import runtime, shut_down
 from games.models import Match
 from games.tables import rematches
 from tests.live.test_rematches import ended, offers
@@ -137,3 +137,37 @@ def test_a_wish_is_dropped_without_an_error_when_its_event_loop_ends(
 
     run(scenario())
     assert Match.objects.count() == 2
+
+
+def test_a_rematch_is_not_tried_again_in_a_process_that_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The last of the first attempts may end after the shutdown has cut off its socket."""
+    match, (ann, bob) = make_match()
+    monkeypatch.setattr("games.live.rematch_maker.PAUSES", (0.0,))
+    begun, gate = threading.Event(), threading.Event()
+
+    def held_up(batch: Any) -> Any:
+        begun.set()
+        gate.wait()
+        return [None] * len(batch)
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await here.ask("rematch"))["t"] == "ok"
+        parts = runtime()
+        live = await parts.matches.get(match.public_id)
+        assert live is not None
+        monkeypatch.setattr(parts.rematches, "work", held_up)
+        asking = asyncio.create_task(want_rematch(table=live, seat=1, player=bob.pk))
+        await asyncio.to_thread(begun.wait)
+        stopping = asyncio.create_task(shut_down())
+        await wait_until(lambda: parts.rematches._thread is None)
+        gate.set()
+        await stopping
+        await asking
+        assert not parts.rematches.held_up
+        await here.hang_up()
+        await there.hang_up()
+
+    run(scenario())

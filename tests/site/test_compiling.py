@@ -68,18 +68,21 @@ def test_with_a_compiler_they_are_built_and_numba_is_not_kept(tmp_path: Path) ->
     assert play == "- -m games.bots.warmup"
 
 
-def compiled_before(tmp_path: Path, python: str, *, lock: str = "") -> list[str]:
+def compiled_before(
+    tmp_path: Path, python: str, *, lock: str = "", compiler: bool = True
+) -> list[str]:
     """Run the script where it has built with a lock file, by default today's, and files are new."""
-    command = prepare(tmp_path, f"*find_spec*) exit 1 ;;\n{python}")
+    command = prepare(tmp_path, f"*find_spec*) exit 1 ;;\n{python}", compiler=compiler)
     lock = lock or (tmp_path / "scripts" / "kernels.lock").read_text()
     (tmp_path / ".venv" / ".compiled").write_text(lock)
     subprocess.run(command, env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=True)
     return (tmp_path / "asked").read_text().splitlines()
 
 
-def test_what_is_built_from_the_same_sources_stays(tmp_path: Path) -> None:
-    """After a fresh checkout only the times of the files differ."""
-    assert compiled_before(tmp_path, "") == ["- -m scripts.kernels --built"]
+@pytest.mark.parametrize("compiler", [True, False])
+def test_what_is_built_from_the_same_sources_stays(compiler: bool, tmp_path: Path) -> None:
+    """After a fresh checkout only the times of the files differ; the compiler may be gone."""
+    assert compiled_before(tmp_path, "", compiler=compiler) == ["- -m scripts.kernels --built"]
 
 
 @pytest.mark.parametrize(

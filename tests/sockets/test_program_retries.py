@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError
 
 from games.engine import rules
-from games.engine.moves import Claim, Decision, Discard, Play
+from games.engine.moves import Claim, Decision, Discard, Play, Resign
 from games.engine.state import Ruleset
 from games.engine.view import view_for
 from games.live import computers
@@ -23,7 +23,7 @@ from games.sockets.program_socket import ProgramSocket
 from games.tables.tables import create_match
 from games.wire.refusals import Refused
 from tests.sockets.test_programs import Opened
-from tests.support.people import run
+from tests.support.people import Wire, run
 from tests.support.waiting import DEADLINE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -166,3 +166,31 @@ def test_a_count_that_could_not_be_stored_is_made_again(monkeypatch: pytest.Monk
 
     run(scenario())
     assert refused
+
+
+def test_a_program_agrees_again_to_a_rematch_that_could_not_be_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("games.live.rematch_maker.PAUSES", (0.0,))
+    monkeypatch.setattr("games.live.rematches.LATER", (0.0,))
+    program = Seated(Ruleset())
+    match, ann = program.match, program.match.created_by
+
+    async def scenario() -> None:
+        table = await program.sit()
+        here = await Wire(match, ann).open()
+        await program.asked()
+        await table.play(Resign(0), seat=0)
+        await wait_until(lambda: 1 in table.rematch)
+        maker = runtime().rematches
+        work = maker.work
+        monkeypatch.setattr(maker, "work", lambda batch: [None] * len(batch))
+        assert (await here.ask("rematch"))["t"] == "ok"
+        await wait_until(lambda: 0 not in table.rematch)
+        monkeypatch.setattr(maker, "work", work)
+        assert (await here.ask("rematch", "a-2"))["t"] == "ok"
+        await wait_until(lambda: table.meta.rematch)
+        await here.hang_up()
+        await program.leave()
+
+    run(scenario())

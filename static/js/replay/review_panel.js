@@ -120,7 +120,10 @@ class ReviewPanel {
     clearTimeout(this.timer);
     try {
       const answer = await fetch(this.address, { headers: { Accept: "application/json" } });
-      if (answer.status === 404) return; // this reader may see none of it
+      if (answer.status === 404) {
+        this.close();
+        return;
+      }
       if (!answer.ok) throw new Error(`${answer.status} at ${this.address}`);
       /** @type {Review} */
       const data = await answer.json();
@@ -135,6 +138,13 @@ class ReviewPanel {
       this.show();
       this.loadIn(SLOW_MS);
     }
+  }
+
+  /** Show nothing: this reader may see none of it, perhaps since they have logged out. */
+  close() {
+    this.data = null;
+    this.failed = false;
+    this.panel.replaceChildren();
   }
 
   /** @param {number} ms */

@@ -53,6 +53,16 @@ test("where there is little room, a count begins with its points", () => {
   assert.ok(happenedInHand(state(counted)).endsWith("7 points."));
 });
 
+test("a count has the colon of the page's language", () => {
+  globalThis.gettext = (text) => text.replace(": ", "\u00a0: ");
+  try {
+    for (const say of [happenedInHand, happenedInShort])
+      assert.ok(say(state(counted)).startsWith("Bob, crib\u00a0: "), say(state(counted)));
+  } finally {
+    delete globalThis.gettext;
+  }
+});
+
 test("all other events say the same there", () => {
   for (const events of [[], [dealt], [dealt, threw]])
     assert.equal(happenedInShort(state(...events)), happenedInHand(state(...events)));

@@ -1,6 +1,9 @@
 """Tournaments: a player who sits at another timed table sits at one table only."""
 
+from collections.abc import Callable
+
 import pytest
+from django_tasks_db.models import DBTaskResult
 
 from games.api import Refused
 from games.jobs.worker import work_off
@@ -9,6 +12,7 @@ from games.tables.forfeit import leave_for_good
 from ratings.clubs import nights
 from ratings.clubs.night_state_machine import MACHINE
 from ratings.events import events
+from ratings.events.progress import no_longer_await
 from ratings.matchmaking import queue
 from ratings.models import Event
 from ratings.standard.seated import taken_seats
@@ -288,3 +292,19 @@ def test_a_night_goes_on_once_a_tournament_no_longer_waits(way: str) -> None:
         f"/clubs/night/{night.token}/live/", headers={"if-none-match": live["ETag"]}
     )
     assert event.public_id not in changed.content.decode()
+
+
+@pytest.mark.parametrize("tell", [nights.no_longer_awaited, lambda key: no_longer_await([key])])
+def test_who_is_no_longer_awaited_is_told_to_nights_first(tell: Callable[[int], None]) -> None:
+    """Two transactions that enqueue the same jobs in two orders would wait for each other."""
+    event, who = begun("knockout", 2)
+    club, members = club_of(1, 40)
+    night = night_of(club, members[0], entrants=[members[0], who[2]])
+    nights.begin(night=night, by=members[0])
+    DBTaskResult.objects.all().delete()
+    tell(who[2].pk)
+    found = DBTaskResult.objects.order_by("enqueued_at").values_list("task_path", "args_kwargs")
+    assert [(path.split(".")[1], said["args"]) for path, said in found] == [
+        ("clubs", [night.pk]),
+        ("events", [event.pk]),
+    ]
