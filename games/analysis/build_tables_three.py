@@ -58,9 +58,7 @@ def keeps(cribs: Array) -> Array:
     """
     counts = np.zeros((2, len(HANDS)))
     usual = np.asarray(cribs, dtype=np.float64).mean(axis=0)
-    three_throws.keep_counts(
-        show.five_table(), HANDS, usual, FIFTHS, rng_from(SEED, 2), counts
-    )
+    three_throws.keep_counts(show.five_table(), HANDS, usual, FIFTHS, rng_from(SEED, 2), counts)
     return counts.astype(np.uint8)
 
 

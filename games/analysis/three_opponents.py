@@ -60,7 +60,9 @@ def trust(view: View) -> Array:
     hands = [found for found in map(_finished, view.history) if found]
     evidence = np.zeros((3, len(STYLES)))
     if hands:
-        past, who, starters = (np.array(column, dtype=np.int64) for column in zip(*hands))
+        past, who, starters = (
+            np.array(column, dtype=np.int64) for column in zip(*hands, strict=True)
+        )
         numbers = np.full(len(hands), PLAYED, dtype=np.int64)
         three_styles.add_evidence(past, who, numbers, starters, STYLES, evidence)
     chances = PRIOR * np.exp(evidence - evidence.max(axis=1, keepdims=True))

@@ -195,9 +195,7 @@ def play_out_styles(
             forced = -1
         else:
             after = hands[(turn + 1) % 3].sum()
-            rank = style_rank(
-                styles[turn], hands[turn], past, start, n, count, starter, after
-            )
+            rank = style_rank(styles[turn], hands[turn], past, start, n, count, starter, after)
         points = play_points(past, start, n, rank, count)
         count += pips_of(rank)
         hands[turn, rank] -= 1
