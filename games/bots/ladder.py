@@ -38,7 +38,7 @@ RATINGS = {
         "nora": Rating(1447, 8, version=3),
         "walter": Rating(1500, 0, version=3),
         "grace": Rating(1554, 9, version=4),
-        "ada": Rating(1610, 10, version=10),
+        "ada": Rating(1610, 10, version=11),
     },
     3: {
         "poppy": Rating(1289, 11, version=4),
