@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis.build_tables import HAND_AT, HANDS, Report, rng_from
-from games.analysis.kernels import show, three, three_search
-from games.analysis.three import FIFTHS
+from games.analysis.kernels import show, three, three_search, three_throws
+from games.analysis.three_opponents import FIFTHS
 
 Array = NDArray[Any]
 
@@ -47,25 +47,19 @@ def make(report: Report) -> dict[str, Array]:
         "deals_3": scored[:KEPT].copy(),
         "spreads_3": _cribs(scored),
         "wins_3": grid(scored),
-        "keeps_3": keeps(cribs.astype(np.float32), pegs),
+        "keeps_3_club": keeps(cribs.astype(np.float32)),
     }
 
 
-def keeps(cribs: Array, pegs: Array) -> Array:
-    """Return with how many of `FIFTHS` fifth cards each role keeps four ranks: shape (3, 13**4)."""
-    shares = np.zeros((3, len(HANDS)))
-    three.keep_shares(
-        show.five_table(),
-        HANDS,
-        np.asarray(cribs, dtype=np.float64),
-        np.asarray(pegs),
-        FIFTHS,
-        rng_from(SEED, 2),
-        shares,
-    )
-    out = np.zeros((3, 13**4), dtype=np.uint8)
-    out[:, HAND_AT] = np.rint(FIFTHS * shares)
-    return out
+def keeps(cribs: Array) -> Array:
+    """Return with how many of `FIFTHS` fifth cards a club player keeps each hand of four ranks.
+
+    The first row is for those who don't deal, the second for the dealer: shape (2, 1820).
+    """
+    counts = np.zeros((2, len(HANDS)))
+    usual = np.asarray(cribs, dtype=np.float64).mean(axis=0)
+    three_throws.keep_counts(show.five_table(), HANDS, usual, FIFTHS, rng_from(SEED, 2), counts)
+    return counts.astype(np.uint8)
 
 
 def _cribs(scored: Array) -> Array:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis import tables
+from games.analysis import tables, three_opponents
 from games.analysis.discard_value import DiscardValue, Role
 from games.analysis.positions import by_rank, hidden_from
 from games.engine.cards import RANK, Card
@@ -30,12 +30,12 @@ Position = tuple[Array, Array, Array, Array, int, int, int, int, Array, Array, A
 FULL = 121
 SAMPLES = 600
 """Number of random deals of the hidden cards for one play."""
-WORLDS = 300
+WORLDS = 1000
 """The most pairs of hidden hands that a belief considers."""
-FIFTHS = 200
-"""Random fifth cards with which `keeps_3` was measured."""
-DOUBT = 0.05
-"""Part of every hand's weight that doesn't depend on how often it is kept."""
+DEALS = 470
+"""Deals played for each candidate discard: ten with each hidden card as the starter."""
+CANDIDATE = 1.5
+"""Most points by which a discard that is played out trails the best one."""
 
 
 @cache
@@ -58,14 +58,6 @@ def _wins() -> Array:
 def peg_means() -> Array:
     """Return each hand's points in the play and the opponents', by role, in hundredths."""
     return np.asarray(tables.load("pegs_3"))
-
-
-@cache
-def _keeps() -> Array:
-    """Return how likely each role is to keep four ranks, with some doubt: shape (3, 13**4)."""
-    shares = np.asarray(tables.load("keeps_3"), dtype=np.float64) / FIFTHS
-    found: Array = DOUBT + (1.0 - DOUBT) * shares
-    return found
 
 
 @cache
@@ -159,6 +151,34 @@ def best_throw(view: View, *, by_chance: bool) -> tuple[Card, ...]:
     return (cards[int(np.argmax(np.round(values, 9)))],)
 
 
+def throw_by_deals(view: View) -> tuple[Card, ...]:
+    """Return the discard with the best chance to win, by playing whole deals with each good one."""
+    from games.analysis.kernels import show, three_throws
+
+    role = role_of(view.seat or 0, view.dealer or 0)
+    cards = tuple(sorted(view.cards))
+    values = totals(value_throws(cards, role)[0], role)
+    throws = np.flatnonzero(values >= values.max() - CANDIDATE)
+    if len(throws) == 1:
+        return (cards[int(throws[0])],)
+    out = np.zeros(len(throws))
+    three_throws.rate_throws(
+        show.five_table(),
+        np.array(cards, dtype=np.int64),
+        role,
+        np.array(scores_by_role(view), dtype=np.int64),
+        throws,
+        three_opponents.usual_cribs(),
+        three_opponents.STYLES,
+        three_opponents.trust(view),
+        _wins(),
+        DEALS,
+        np.array([_seed(view)], dtype=np.uint64),
+        out,
+    )
+    return (cards[int(throws[np.argmax(np.round(out, 9))])],)
+
+
 NEAR_END = 85
 """From this score on (of 121) discards are ranked by the chance to win."""
 
@@ -195,7 +215,7 @@ def rate(
 def rate_by_belief(view: View, worlds: int = WORLDS) -> tuple[Array, Array]:
     """Return the same as `rate`, weighing hidden hands by how likely they are kept and played.
 
-    The opponents are assumed to discard for points and to play by rules of thumb, mostly.
+    The opponents are assumed as in `games.analysis.three_opponents`.
     """
     from games.analysis.kernels import three_belief
 
@@ -205,7 +225,9 @@ def rate_by_belief(view: View, worlds: int = WORLDS) -> tuple[Array, Array]:
         *position,
         _crib_chances(),
         _wins(),
-        _keeps(),
+        three_opponents.keeps(),
+        three_opponents.STYLES,
+        three_opponents.trust(view),
         legal,
         worlds,
         np.array([_seed(view)], dtype=np.uint64),

@@ -38,16 +38,16 @@ RATINGS = {
         "nora": Rating(1447, 8, version=3),
         "walter": Rating(1500, 0, version=3),
         "grace": Rating(1554, 9, version=4),
-        "ada": Rating(1610, 10, version=10),
+        "ada": Rating(1610, 10, version=11),
     },
     3: {
-        "poppy": Rating(1289, 11, version=4),
-        "elsie": Rating(1351, 8, version=5),
-        "alfie": Rating(1388, 11, version=5),
-        "nora": Rating(1454, 12, version=3),
+        "poppy": Rating(1291, 11, version=4),
+        "elsie": Rating(1352, 7, version=5),
+        "alfie": Rating(1392, 11, version=5),
+        "nora": Rating(1455, 10, version=3),
         "walter": Rating(1500, 0, version=3),
-        "grace": Rating(1555, 10, version=4),
-        "ada": Rating(1596, 11, version=10),
+        "grace": Rating(1558, 9, version=4),
+        "ada": Rating(1637, 10, version=11),
     },
 }
 """Number of seats -> name of the level -> its rating."""

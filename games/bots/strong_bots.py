@@ -82,13 +82,13 @@ class Ada:
     """The strongest level: decides by the chance to win, with a belief about the hidden hands."""
 
     name = "ada"
-    version = 10
+    version = 11
     description = gettext_noop("The strongest: works out your cards and plays to win.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the best chance to win."""
         if view.ruleset.players == 3:
-            return three.best_throw(view, by_chance=True)
+            return three.throw_by_deals(view)
         return discards.best_by_chance(view, habits=True)
 
     def play(self, view: View) -> Card:
@@ -128,7 +128,7 @@ class House(Ada):
     def discard(self, view: View) -> Cards:
         """Return the discard with the best chance to win."""
         if view.ruleset.players == 3:
-            return super().discard(view)
+            return three.best_throw(view, by_chance=True)
         return discards.best_by_chance(view, habits=False)
 
     def play(self, view: View) -> Card:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from games.analysis import build_tables_three, tables, three
-from games.analysis.kernels import three_belief
+from games.analysis import build_tables_three, tables, three, three_opponents
+from games.analysis.kernels import three_belief, three_styles
+from games.analysis.three_opponents import STYLES
 from games.engine import rules
 from games.engine.cards import RANK, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play, Starter
@@ -36,7 +37,9 @@ def likelihood(rest: str, plays: str, seat: int, to_play: int, start: int) -> fl
     for at, card in enumerate(cards):
         past[at], who[at] = RANK[card], at % 3
     left = np.array([RANK[card] for card in parse_cards(rest)] + [0], dtype=np.int64)
-    return three_belief.likelihood(left, 3, past, who, len(cards), start, seat, to_play, 2)
+    return three_belief.likelihood(
+        left, 3, past, who, len(cards), start, seat, to_play, 2, three_styles.RULES, 0.15
+    )
 
 
 def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
@@ -55,8 +58,10 @@ def test_worlds_consist_of_unseen_cards_and_respect_the_number_held() -> None:
     sizes = np.array([4, 4, 4], dtype=np.int64)
     past = np.zeros(14, dtype=np.int64)
     worlds = np.zeros((200, 3, 13), dtype=np.int64)
+    manners = np.zeros((200, 3), dtype=np.int64)
     weights = np.zeros(200)
     keeps = np.ones((3, 13**4))
+    trust = np.full((3, len(STYLES)), 1 / len(STYLES))
     number = three_belief.draw_worlds(
         unseen,
         sizes,
@@ -67,15 +72,20 @@ def test_worlds_consist_of_unseen_cards_and_respect_the_number_held() -> None:
         0,
         2,
         keeps,
+        STYLES,
+        trust,
         200,
         np.array([5], dtype=np.uint64),
         worlds,
+        manners,
         weights,
     )
     assert number > 190
     assert (worlds[:number, 1:].sum(axis=2) == 4).all()
     assert (worlds[:number].sum(axis=1) <= unseen).all()
     assert (weights[:number] > 0).all()
+    assert (manners[:number, 0] == 0).all()
+    assert set(manners[:number, 1:].flat) == set(STYLES[:, 0])
 
 
 def test_a_card_that_wins_at_once_is_certain_to_win() -> None:
@@ -90,10 +100,10 @@ def test_a_card_that_wins_at_once_is_certain_to_win() -> None:
 def test_the_belief_depends_on_how_often_a_hand_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     view = seen_by(0, "")
     usual = three.rate_by_belief(view)[1]
-    monkeypatch.setattr(three, "_keeps", lambda: np.ones((3, 13**4)))
+    monkeypatch.setattr(three_opponents, "keeps", lambda: np.ones((3, 13**4)))
     assert np.abs(three.rate_by_belief(view)[1] - usual).max() > 0.001
 
 
 def test_the_shares_of_kept_hands_can_be_reproduced() -> None:
-    again = build_tables_three.keeps(tables.load("crib_3"), tables.load("pegs_3"))
-    assert np.array_equal(again, tables.load("keeps_3"))
+    again = build_tables_three.keeps(tables.load("crib_3"))
+    assert np.array_equal(again, tables.load("keeps_3_club"))

@@ -67,39 +67,6 @@ def _best_throw(values: Array, role: int) -> int:
 
 
 @compiled
-def keep_shares(
-    five: Array, hands: Array, cribs: Array, pegs: Array, each: int, rng: Array, out: Array
-) -> None:
-    """Write how often each role keeps each of ``hands`` (four ranks per row) of five cards.
-
-    The suits and the fifth card are random, ``each`` times. `out[role, hand]` is a share from 0
-    to 1 of those in which a card of the fifth's rank is thrown.
-    """
-    cards = np.empty(5, dtype=np.int64)
-    values = np.empty((5, 4))
-    hidden = np.empty(52, dtype=np.int64)
-    for role in range(3):
-        for hand in range(hands.shape[0]):
-            kept = 0
-            made = 0
-            while made < each:
-                hidden[:] = 1
-                for at in range(4):
-                    cards[at] = 4 * hands[hand, at] + int(next_random(rng) * 4)
-                    hidden[cards[at]] = 0
-                cards[4] = int(next_random(rng) * 52)
-                hidden[cards[4]] = 0
-                if hidden.sum() != 47:
-                    continue
-                made += 1
-                rank = cards[4] >> 2
-                cards.sort()
-                value_throws(five, cards, hidden, role, cribs, pegs, values)
-                kept += cards[_best_throw(values, role)] >> 2 == rank
-            out[role, hand] = kept / each
-
-
-@compiled
 def throw_deals(five: Array, cribs: Array, pegs: Array, deals: int, rng: Array, out: Array) -> None:
     """Deal and discard: ``out[i]`` is four cards of each role, the crib's four, the starter.
 

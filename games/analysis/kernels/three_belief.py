@@ -13,35 +13,16 @@ from numpy.typing import NDArray
 
 from games.analysis.kernels.belief import MOST, hidden_hands
 from games.analysis.kernels.compiled import compiled
-from games.analysis.kernels.play import LIMIT, can_play, heuristic_rank, pips_of
+from games.analysis.kernels.play import LIMIT, can_play, pips_of
 from games.analysis.kernels.policy import next_random
 from games.analysis.kernels.show import rank_index
-from games.analysis.kernels.three_search import add_values, crib_at, show_points
+from games.analysis.kernels.three_search import crib_at, show_points, value_of
+from games.analysis.kernels.three_styles import chance_of_card, play_out_styles
 
 Array = NDArray[Any]
 
-DEVIATION = 0.15
-"""Assumed share of the opponents' plays that deviate from the rules of thumb."""
-
-
-@compiled
-def unseen_with(hand: Array, past: Array, n: int, starter: int, out: Array) -> None:
-    """Write how many cards of each rank a seat has not seen; its discard counts as unseen."""
-    for rank in range(13):
-        out[rank] = 4 - hand[rank]
-    out[starter] = max(0, out[starter] - 1)
-    for at in range(n):
-        out[past[at]] = max(0, out[past[at]] - 1)
-
-
-@compiled
-def rule_rank(
-    hand: Array, past: Array, start: int, n: int, count: int, starter: int, next_cards: int
-) -> int:
-    """Return the rank that a seat plays by rules of thumb."""
-    unseen = np.empty(13, dtype=np.int64)
-    unseen_with(hand, past, n, starter, unseen)
-    return int(heuristic_rank(hand, past, start, n, count, unseen, next_cards))
+TRUSTED = 0.01
+"""Least probability of a style that is considered."""
 
 
 @compiled
@@ -55,8 +36,13 @@ def likelihood(
     seat: int,
     me: int,
     starter: int,
+    style: int,
+    deviation: float,
 ) -> float:
-    """Return the likelihood of a seat's plays if it now holds ``rest``, 0 if a go rules it out."""
+    """Return the likelihood of a seat's plays if it now holds ``rest``, 0 if a go rules it out.
+
+    It plays in this ``style`` (see `three_styles`), except for a share of ``deviation``.
+    """
     hand = np.zeros(13, dtype=np.int64)
     for at in range(left):
         hand[rest[at]] += 1
@@ -71,13 +57,18 @@ def likelihood(
     for at in range(n):
         turn = who[at]
         if turn == seat:
-            number = 0
-            for rank in range(13):
-                if hand[rank] > 0 and count + pips_of(rank) <= LIMIT:
-                    number += 1
-            if number > 1:
-                best = rule_rank(hand, past, first, at, count, starter, sizes[(seat + 1) % 3])
-                found *= DEVIATION / number + (1.0 - DEVIATION) * (1.0 if best == past[at] else 0.0)
+            found *= chance_of_card(
+                style,
+                deviation,
+                hand,
+                past,
+                first,
+                at,
+                count,
+                starter,
+                sizes[(seat + 1) % 3],
+                past[at],
+            )
             hand[past[at]] -= 1
         sizes[turn] -= 1
         count += pips_of(past[at])
@@ -115,39 +106,59 @@ def believe(
     me: int,
     starter: int,
     keeps: Array,
+    styles: Array,
+    trust: Array,
     hands: Array,
+    manner: Array,
     weights: Array,
 ) -> int:
     """Write a seat's possible hands and their weights, which add up to 1; return their number.
 
-    `hands` has four columns, of which the first ``left`` are ranks. `weights[1]` holds the numbers
-    of ways alone. `keeps[role, hand]` is how likely a role is to keep four ranks.
+    `hands` has four columns, of which the first ``left`` are ranks; `manner` holds the style. A
+    hand occurs once for each style that is possible. `weights[1]` holds the numbers of ways alone.
+    `keeps[role, hand]` is how likely a role is to keep four ranks; `styles[style]` is its number
+    and its share of deviations; `trust[role, style]` is how likely the role has this style.
     """
-    number = hidden_hands(unseen, left, hands, weights[1])
+    possible = np.zeros((MOST, 4), dtype=np.int64)
+    ways = np.zeros(MOST)
+    number = hidden_hands(unseen, left, possible, ways)
     four = np.empty(4, dtype=np.int64)
     total = 0.0
     kept = 0
     for at in range(number):
         place = 0
         for index in range(left):
-            four[place] = hands[at, index]
+            four[place] = possible[at, index]
             place += 1
         for index in range(n):
             if who[index] == seat:
                 four[place] = past[index]
                 place += 1
         four.sort()
-        chance = likelihood(hands[at], left, past, who, n, start, seat, me, starter)
-        if chance > 0.0:
-            hands[kept] = hands[at]
-            weights[1, kept] = weights[1, at]
-            weights[0, kept] = (
-                weights[1, at]
-                * keeps[seat, rank_index(four[0], four[1], four[2], four[3]) // 13]
-                * chance
+        usual = ways[at] * keeps[seat, rank_index(four[0], four[1], four[2], four[3]) // 13]
+        for style in range(styles.shape[0]):
+            if trust[seat, style] < TRUSTED:
+                continue
+            chance = likelihood(
+                possible[at],
+                left,
+                past,
+                who,
+                n,
+                start,
+                seat,
+                me,
+                starter,
+                int(styles[style, 0]),
+                styles[style, 1],
             )
-            total += weights[0, kept]
-            kept += 1
+            if chance > 0.0:
+                hands[kept] = possible[at]
+                manner[kept] = int(styles[style, 0])
+                weights[1, kept] = ways[at]
+                weights[0, kept] = usual * trust[seat, style] * chance
+                total += weights[0, kept]
+                kept += 1
     if total > 0.0:
         weights[0, :kept] /= total
     return kept
@@ -180,24 +191,58 @@ def draw_worlds(
     me: int,
     starter: int,
     keeps: Array,
+    styles: Array,
+    trust: Array,
     most: int,
     rng: Array,
     worlds: Array,
+    manners: Array,
     weights: Array,
 ) -> int:
-    """Write pairs of hidden hands and their weights; return their number.
+    """Write pairs of hidden hands, their styles and weights; return their number.
 
-    `worlds[pair, role, rank]` is a number of cards; the player's own stay 0. All pairs are
-    written if they are at most ``most``, otherwise a sample.
+    `worlds[pair, role, rank]` is a number of cards; the player's own stay 0. `manners[pair, role]`
+    is the role's style. All pairs are written if they are at most ``most``, otherwise a sample.
+    `styles` and `trust` are as in `believe`.
     """
     one, two = (me + 1) % 3, (me + 2) % 3
-    hands = np.zeros((2, MOST, 4), dtype=np.int64)
-    chances = np.zeros((2, 2, MOST))
+    rows = MOST * styles.shape[0]
+    hands = np.zeros((2, rows, 4), dtype=np.int64)
+    manner = np.zeros((2, rows), dtype=np.int64)
+    chances = np.zeros((2, 2, rows))
     first = believe(
-        unseen, sizes[one], past, who, n, start, one, me, starter, keeps, hands[0], chances[0]
+        unseen,
+        sizes[one],
+        past,
+        who,
+        n,
+        start,
+        one,
+        me,
+        starter,
+        keeps,
+        styles,
+        trust,
+        hands[0],
+        manner[0],
+        chances[0],
     )
     second = believe(
-        unseen, sizes[two], past, who, n, start, two, me, starter, keeps, hands[1], chances[1]
+        unseen,
+        sizes[two],
+        past,
+        who,
+        n,
+        start,
+        two,
+        me,
+        starter,
+        keeps,
+        styles,
+        trust,
+        hands[1],
+        manner[1],
+        chances[1],
     )
     if first == 0 or second == 0:
         return 0
@@ -209,6 +254,8 @@ def draw_worlds(
                 ways = ways_left(unseen, hands[0, a], sizes[one], hands[1, b], sizes[two])
                 if ways > 0.0:
                     weights[found] = chances[0, 0, a] * chances[1, 0, b] * ways / chances[1, 1, b]
+                    manners[found, one] = manner[0, a]
+                    manners[found, two] = manner[1, b]
                     for at in range(sizes[one]):
                         worlds[found, one, hands[0, a, at]] += 1
                     for at in range(sizes[two]):
@@ -232,6 +279,8 @@ def draw_worlds(
             ways = ways_left(unseen, hands[0, a], sizes[one], hands[1, b], sizes[two])
             if next_random(rng) * chances[1, 1, b] < ways:
                 weights[found] = 1.0
+                manners[found, one] = manner[0, a]
+                manners[found, two] = manner[1, b]
                 for at in range(sizes[one]):
                     worlds[found, one, hands[0, a, at]] += 1
                 for at in range(sizes[two]):
@@ -259,6 +308,8 @@ def rate_believed(
     cribs: Array,
     wins: Array,
     keeps: Array,
+    styles: Array,
+    trust: Array,
     legal: Array,
     most: int,
     rng: Array,
@@ -266,12 +317,29 @@ def rate_believed(
 ) -> bool:
     """Rate each rank of ``legal`` as `rate_plays`, but over at most ``most`` believed worlds.
 
-    Returns whether any world fits; if none does, `out` stays as it is.
+    The opponents play in the world's styles, the player by rules of thumb; `styles` and `trust` are
+    as in `believe`. Returns whether any world fits; if none does, `out` stays as it is.
     """
     worlds = np.zeros((most, 3, 13), dtype=np.int64)
+    manners = np.zeros((most, 3), dtype=np.int64)
     weights = np.zeros(most)
     number = draw_worlds(
-        unseen, sizes, past, who, n, start, me, starter, keeps, most, rng, worlds, weights
+        unseen,
+        sizes,
+        past,
+        who,
+        n,
+        start,
+        me,
+        starter,
+        keeps,
+        styles,
+        trust,
+        most,
+        rng,
+        worlds,
+        manners,
+        weights,
     )
     if number == 0:
         return False
@@ -287,24 +355,14 @@ def rate_believed(
         show_points(five, worlds[world], past, who, n, starter, shows)
         shows[me] = show
         crib = crib_at(cribs, (world * 0.7548776662466927) % 1.0)  # spread evenly
-        add_values(
-            worlds[world],
-            line,
-            start,
-            n,
-            count,
-            me,
-            scores,
-            shows,
-            crib,
-            wins,
-            legal,
-            weights[world],
-            trial,
-            after,
-            log,
-            out,
-        )
+        for choice in range(legal.shape[0]):
+            trial[:] = worlds[world]
+            scored = play_out_styles(
+                trial, line, start, n, count, me, legal[choice], starter, manners[world], log
+            )
+            points, won = value_of(log, scored, scores, shows, crib, wins, me, after)
+            out[choice, 0] += weights[world] * points
+            out[choice, 1] += weights[world] * won
         total += weights[world]
     out /= total
     return True

@@ -128,6 +128,36 @@ def crib_at(cribs: Array, share: float) -> int:
 
 
 @compiled
+def value_of(
+    log: Array,
+    scored: int,
+    scores: Array,
+    shows: Array,
+    crib: int,
+    wins: Array,
+    me: int,
+    after: Array,
+) -> tuple[float, float]:
+    """Return a line's points (own less half the others') and role ``me``'s chance to win after it.
+
+    `log` holds ``scored`` scores as roles and points; `shows` and `crib` are the points to be
+    counted then. `after` is overwritten.
+    """
+    after[:] = scores
+    won = -1.0
+    points = 0.0
+    for at in range(scored):
+        role = log[at, 0]
+        points += log[at, 1] if role == me else -0.5 * log[at, 1]
+        after[role] += log[at, 1]
+        if after[role] >= TARGET and won < 0.0:
+            won = 1.0 if role == me else 0.0
+    if won < 0.0:
+        won = end_chance(after, shows, crib, wins, me)
+    return points, won
+
+
+@compiled
 def add_values(
     hands: Array,
     line: Array,
@@ -154,17 +184,7 @@ def add_values(
     for choice in range(legal.shape[0]):
         trial[:] = hands
         scored = play_out_three(trial, line, start, n, count, me, legal[choice], log)
-        after[:] = scores
-        won = -1.0
-        points = 0.0
-        for at in range(scored):
-            role = log[at, 0]
-            points += log[at, 1] if role == me else -0.5 * log[at, 1]
-            after[role] += log[at, 1]
-            if after[role] >= TARGET and won < 0.0:
-                won = 1.0 if role == me else 0.0
-        if won < 0.0:
-            won = end_chance(after, shows, crib, wins, me)
+        points, won = value_of(log, scored, scores, shows, crib, wins, me, after)
         out[choice, 0] += weight * points
         out[choice, 1] += weight * won
 

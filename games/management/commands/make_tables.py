@@ -26,7 +26,7 @@ NOTES = {
     "crib_3": "average crib by role and the rank thrown",
     "pegs_3": "own and the others' points in the play by role and four ranks, in hundredths",
     "deals_3": "scores of deals in their order, 32 * role + points",
-    "keeps_3": "with how many of 200 random fifth cards each role keeps four ranks",
+    "keeps_3_club": "with how many of 200 random fifth cards a club player keeps each hand",
     "spreads_3": "chances of a crib's points",
     "wins_3": "pone's and the next's chance to win, every other score, in 65,535ths",
 }
