@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import faults, overflow
@@ -131,6 +131,31 @@ def test_an_answer_given_without_a_connection_waits_for_it(
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Throw").tap()
     expect(page.get_by_role("heading", name="Right")).to_be_visible()
+
+
+def test_a_browser_that_denies_a_connection_is_not_believed(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    """As with a site on the computer itself, where no network is needed."""
+    page = open_page("about:blank", **PHONE)
+    page.add_init_script("Object.defineProperty(Navigator.prototype, 'onLine', { value: false })")
+    posts: list[str] = []
+    page.on("request", lambda asked: posts.append(asked.url) if asked.method == "POST" else None)
+    held: list[Route] = []
+    page.route("**/healthz", lambda route: held.append(route))
+    page.goto(f"{live_site.url}/learn/throwing/1/")
+    with page.expect_request("**/healthz"):
+        throw(page, "8S", "QH")
+    page.get_by_role("button", name="Throw").tap()
+    held.pop(0).continue_()
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
+    assert not held, "one question for two taps"
+    page.wait_for_load_state()  # with its scripts
+    with page.expect_request("**/healthz"):
+        page.locator("footer").get_by_role("button", name="Deutsch").tap()
+    held.pop(0).continue_()
+    expect(page.get_by_role("heading", name="Richtig")).to_be_visible()
+    assert len(posts) == 2
 
 
 def test_insights_fit_a_small_phone_with_their_numbers_and_filters(
