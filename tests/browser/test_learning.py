@@ -142,7 +142,11 @@ def test_a_browser_that_denies_a_connection_is_not_believed(
     posts: list[str] = []
     page.on("request", lambda asked: posts.append(asked.url) if asked.method == "POST" else None)
     held: list[Route] = []
-    page.route("**/healthz", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/healthz", hold)
     page.goto(f"{live_site.url}/learn/throwing/1/")
     with page.expect_request("**/healthz"):
         throw(page, "8S", "QH")
