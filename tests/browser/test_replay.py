@@ -13,10 +13,17 @@ from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints
 from tests.support.played import play_elsewhere
 from tests.support.seat import Seat, log_in
-from tests.support.servers import Site
+from tests.support.servers import Site, manage
 from tests.support.tables import Table, make_tables, wish
 
 SAMPLE = Path(__file__).parent.parent / "data" / "sample.jsonl"
+
+TWO_ACCOUNTS = """
+from games.models import Player
+from tests.support.sessions import session_of
+for name in ("Odile", "Ruben"):
+    print(session_of(Player.objects.create_user(name)))
+"""
 
 Visit = Callable[..., Page]
 
@@ -443,3 +450,24 @@ def test_a_lost_connection_takes_nothing_of_a_game_being_entered(visit: Visit) -
     expect(asked).to_contain_text("Seat 2 throws 2 cards")
     page.get_by_role("button", name="Save unfinished game").click()
     expect(page.get_by_text("Imported: not counted in any record.")).to_be_visible()
+    page.go_back()
+    expect(asked).to_have_text("Seat 2 is dealt 6 cards")
+    page.goto(address)
+    expect(asked).to_have_text("Seat 2 is dealt 6 cards")
+
+
+def test_a_game_being_entered_is_shown_to_no_other_account(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    sessions = manage(live_site.database_url, "shell", "-v0", "-c", TWO_ACCOUNTS).split()
+    address = f"{live_site.url}/matches/enter/"
+    page = open_page(address)
+    asked = page.locator("#entry-now")
+    deal(page, hand)
+    log_in(page.context, live_site, sessions[0])
+    page.goto(address)
+    expect(asked).to_contain_text("Seat 2 throws 2 cards")  # who entered it has logged in since
+    log_in(page.context, live_site, sessions[1])
+    page.goto(address)
+    expect(asked).to_have_text("Seat 2 is dealt 6 cards")

@@ -22,6 +22,8 @@ export class Entry {
     this.store = store;
     this.form = form;
     this.storage = storageOf("sessionStorage");
+    /** The account; empty for visitors and guests. */
+    this.owner = dataOf(form, "owner");
     /** The newest game that this player has entered or imported. */
     this.newest = dataOf(form, "newest");
     this.asking = 0;
@@ -64,12 +66,14 @@ export class Entry {
   }
 
   /**
-   * The draft of this tab; null if there is none, or if it has been saved.
+   * The draft of this tab; null if there is none, if it has been saved, or if it is another account's.
    * @returns {Draft | null}
    */
   draft() {
     const draft = /** @type {Draft | null} */ (parsed(recall(this.storage, DRAFT)));
-    return draft?.record && (draft.sent ?? this.newest) === this.newest ? draft : null;
+    if (!draft?.record) return null;
+    const own = draft.owner === this.owner || draft.owner === ""; // they may have logged in since
+    return own && (draft.sent ?? this.newest) === this.newest ? draft : null;
   }
 
   /**
@@ -200,7 +204,7 @@ export class Entry {
   /** @param {{ record: GameRecord, sent?: string }} draft */
   #keep(draft) {
     const seats = Object.fromEntries(SEATS.map((name) => [name, this.field(name).value]));
-    keep(this.storage, DRAFT, JSON.stringify({ ...draft, seats }));
+    keep(this.storage, DRAFT, JSON.stringify({ ...draft, owner: this.owner, seats }));
   }
 }
 
