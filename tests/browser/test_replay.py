@@ -456,6 +456,30 @@ def test_a_lost_connection_takes_nothing_of_a_game_being_entered(visit: Visit) -
     expect(asked).to_have_text("Seat 2 is dealt 6 cards")
 
 
+def test_a_name_that_is_changed_before_the_draft_is_checked_keeps_it(visit: Visit) -> None:
+    hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
+    asked, name = page.locator("#entry-now"), page.get_by_label("Name in seat 2")
+    deal(page, hand)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/check/", hold)
+    with page.expect_request("**/check/"):
+        page.reload()
+    page.get_by_text("Names", exact=True).click()
+    name.fill("Odile")
+    name.blur()  # while it is being checked
+    held.pop().abort()
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    page.unroute("**/check/")
+    name.fill("Ruben")
+    name.blur()  # after that has failed
+    expect(asked).to_contain_text("Ruben throws 2 cards")
+
+
 def test_a_game_being_entered_is_shown_to_no_other_account(
     live_site: Site, open_page: OpenPage
 ) -> None:

@@ -58,11 +58,9 @@ export class Entry {
     if (kept?.hands?.length) {
       for (const name of RULES) this.field(name).value = String(kept[name]);
       for (const name of draft ? SEATS : []) this.field(name).value = draft?.seats[name] ?? "";
-      await this.check(kept);
-      const { error } = this.store.get();
-      if (!error || error.lost) return; // only a record that the server refuses makes room
-    }
-    await this.check(begun(this.rules()));
+      this.sent = kept;
+      await this.again();
+    } else await this.restart();
   }
 
   /**
@@ -127,12 +125,13 @@ export class Entry {
     }
   }
 
-  /** Ask again what the server did not judge. */
+  /** Ask what the server has not judged. A record of earlier that it refuses makes room for a new one. */
   async again() {
     const { record, busy } = this.store.get();
-    if (busy) return;
-    if (record && this.sent) await this.check(this.sent);
-    else await this.start();
+    if (busy || !this.sent) return;
+    await this.check(this.sent);
+    const { error } = this.store.get();
+    if (!record && this.sent.hands.length && error && !error.lost) await this.restart();
   }
 
   /**
@@ -180,8 +179,9 @@ export class Entry {
   /** Apply changed names or rules; the rules apply only while no card has been entered. */
   changed() {
     const { record } = this.store.get();
-    if (!record?.hands.length) return this.restart();
-    return this.check(record);
+    const current = record ?? this.sent; // a draft may not have been checked yet
+    if (!current?.hands.length) return this.restart();
+    return record ? this.check(record) : this.again();
   }
 
   keep() {
