@@ -257,6 +257,10 @@ def test_a_lost_connection_takes_nothing_of_a_hand_being_counted(
     expect(said).to_have_text("The server can't be reached. Check your connection, then try again.")
     expect(found).to_have_count(1)
     page.unroute("**/learn/count/**")
+    page.route("**/learn/count/**", lambda route: route.fulfill(status=503, body="restarting"))
+    with page.expect_response("**/learn/count/**"):
+        all_found.click()
+    page.unroute("**/learn/count/**")
     all_found.click()
     expect(page.get_by_label("Total", exact=True)).to_be_visible()
     expect(found).to_have_count(1)
