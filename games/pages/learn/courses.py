@@ -20,8 +20,8 @@ from games.learn.courses import exams
 from games.learn.courses.catalogue import course_of, exercise_of
 from games.learn.courses.course import Course, Exercise
 from games.learn.courses.progress import Progress, has_answered, note_answer, progress_of
-from games.learn.reviews import checked_choice
-from games.models import CourseExam, Player
+from games.learn.reviews import checked_choice, status_of
+from games.models import CourseExam, Player, Review
 from games.pages.learn import pick, review_words
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
@@ -132,8 +132,10 @@ def _exam(found: Course, player: Player | None) -> dict[str, Any]:
 
 
 def _marked(row: CourseExam) -> dict[str, Any]:
+    review = None if row.marked_at else status_of(match=row.match_id)
     return {
         "exam": row,
+        "failed": review is not None and review.status == Review.Status.FAILED,
         "loss": review_words.points(100 * row.loss),
         "lost": round(100 * row.loss, 1) > 0,
         "within": exams.is_within(row.loss, course_of(row.course)),
