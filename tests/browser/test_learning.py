@@ -90,7 +90,10 @@ def test_the_table_of_an_exam_leads_to_its_result(live_site: Site, open_page: Op
     match, session = manage(live_site.database_url, "shell", "-c", TAKE_EXAM).split()[-2:]
     page = open_page("about:blank", **PHONE)
     log_in(page.context, live_site, session)
+    page.set_viewport_size({"width": 320, "height": 568})
     page.goto(f"{live_site.url}/t/{match}/")
+    expect(page.locator(".recap-cards")).to_be_attached()
+    assert overflow(page) <= 0
     page.get_by_role("link", name="See the exam result").tap()
     expect(page).to_have_url(re.compile("/learn/throwing/#exam$"))
     # Without a reload, once the review is done.
