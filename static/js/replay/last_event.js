@@ -2,7 +2,7 @@
 
 import { cardSign } from "../text/card_names.js";
 import { countSentence } from "../text/count_phrases.js";
-import { capital, points, spoken } from "../text/event_sentences.js";
+import { capital, labelled, points, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
 
@@ -55,7 +55,8 @@ function countInShort(state, event) {
   const what = event.item === "crib" ? gettext("crib") : gettext("hand");
   const words = event.parts.length ? ` ${capital(countSentence(event.parts))}.` : "";
   const cards = event.cards.map(cardSign).join(" ");
-  return `${seatName(state, event.seat)}, ${what}: ${points(event.points)}. ${cards}.${words}`;
+  const told = labelled(`${seatName(state, event.seat)}, ${what}`, points(event.points));
+  return `${told}. ${cards}.${words}`;
 }
 
 /**

@@ -64,7 +64,7 @@ export function logLine(state, event) {
  * @param {string} name
  * @param {string} words
  */
-function labelled(name, words) {
+export function labelled(name, words) {
   return gettext("%(name)s: %(words)s", { name, words });
 }
 

@@ -53,6 +53,12 @@ test("where there is little room, a count begins with its points", () => {
   assert.ok(happenedInHand(state(counted)).endsWith("7 points."));
 });
 
+test("the language says whether a space stands before the colon", (t) => {
+  t.after(() => delete globalThis.gettext);
+  globalThis.gettext = (text) => text.replace("s: %", "s\u00a0: %");
+  assert.match(happenedInShort(state(counted)), /^Bob, crib\u00a0: 7 points\./);
+});
+
 test("all other events say the same there", () => {
   for (const events of [[], [dealt], [dealt, threw]])
     assert.equal(happenedInShort(state(...events)), happenedInHand(state(...events)));
