@@ -277,6 +277,23 @@ def test_a_filter_applies_at_once_also_to_the_four_cards_kept(
     expect(page).to_have_url(re.compile("who=computers"))
 
 
+def test_a_filter_waits_while_cards_are_being_exchanged(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/discards/?cards=4H+5H+6S+JC+2D+3D&role=pone")
+    page.clock.install()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for card in ("2D", "3D"):
+        page.locator(f'[data-picker] [data-card="{card}"]').click()
+    page.locator("input[name=role][value=dealer]").check()
+    page.clock.run_for(1000)
+    for card in ("7C", "8C"):
+        page.locator(f'[data-picker] [data-card="{card}"]').click()
+    expect(page).to_have_url(re.compile("7C.8C.*role=dealer"))
+    assert all("8C" in url for url in asked)
+
+
 @pytest.mark.parametrize("path", ["/count/", "/analysis/", "/explorer/"])
 def test_no_part_that_opens_shows_the_triangle_of_the_browser(
     live_site: Site, open_page: OpenPage, path: str
