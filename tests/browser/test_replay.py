@@ -467,8 +467,9 @@ def test_a_name_that_is_changed_before_the_draft_is_checked_keeps_it(visit: Visi
         held.append(route)
 
     page.route("**/check/", hold)
-    with page.expect_request("**/check/"):
-        page.reload()
+    page.reload()
+    while not held:
+        page.wait_for_timeout(50)
     page.get_by_text("Names", exact=True).click()
     name.fill("Odile")
     name.blur()  # while it is being checked
