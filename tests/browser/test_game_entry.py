@@ -1,9 +1,8 @@
-"""Entering a game by hand, card by card."""
-
-from __future__ import annotations
+"""Games entered by hand, card by card, in a real browser."""
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,24 +10,29 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.seat import log_in
-from tests.support.servers import Site
-from tests.support.tables import make_tables, wish
+from tests.support.servers import Site, manage
 
 SAMPLE = Path(__file__).parent.parent / "data" / "sample.jsonl"
 
+TWO_ACCOUNTS = """
+from games.models import Player
+from tests.support.sessions import session_of
+for name in ("Odile", "Ruben"):
+    print(session_of(Player.objects.create_user(name)))
+"""
+
+Visit = Callable[[str], Page]
+
 
 @pytest.fixture
-def page(live_site: Site, open_page: OpenPage) -> Page:
-    """Return the page where a guest enters a game."""
-    (table,) = make_tables(live_site.database_url, wish(computers=(1,)))
-    opened = open_page("about:blank", reduced_motion="reduce")
-    log_in(opened.context, live_site, table.cookies[0])
-    opened.goto(live_site.url + "/matches/enter/")
-    return opened
+def visit(live_site: Site, open_page: OpenPage) -> Visit:
+    """Give a function that opens an address as a visitor."""
+    return lambda path: open_page(live_site.url + path, reduced_motion="reduce")
 
 
-def test_cards_typed_while_the_server_checks_are_entered(page: Page) -> None:
+def test_cards_typed_while_the_server_checks_are_entered(visit: Visit) -> None:
     hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
     asked = page.locator("#entry-now")
     expect(asked).to_have_text("Seat 2 is dealt 6 cards")
     held: list[Route] = []
@@ -49,8 +53,9 @@ def test_cards_typed_while_the_server_checks_are_entered(page: Page) -> None:
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
 
 
-def test_a_game_can_be_entered_card_by_card(page: Page) -> None:
+def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:
     hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
     dealer = hand["dealer"]
     page.get_by_label("First dealer").select_option(str(dealer))
     cards = page.get_by_label("Type or tap the cards")
@@ -90,9 +95,10 @@ def deal(page: Page, hand: dict[str, list[list[str]]]) -> None:
 
 
 def test_a_game_being_entered_survives_a_reload_with_its_names_and_single_steps(
-    page: Page,
+    visit: Visit,
 ) -> None:
     hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
     asked = page.locator("#entry-now")
     page.get_by_text("Names", exact=True).click()
     page.get_by_label("Name in seat 2").fill("Odile")
@@ -108,8 +114,9 @@ def test_a_game_being_entered_survives_a_reload_with_its_names_and_single_steps(
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-def test_a_lost_connection_takes_nothing_of_a_game_being_entered(page: Page) -> None:
+def test_a_lost_connection_takes_nothing_of_a_game_being_entered(visit: Visit) -> None:
     hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
     address, asked = page.url, page.locator("#entry-now")
     cards = page.get_by_label("Type or tap the cards")
     deal(page, hand)
@@ -131,3 +138,49 @@ def test_a_lost_connection_takes_nothing_of_a_game_being_entered(page: Page) -> 
     expect(asked).to_contain_text("Seat 2 throws 2 cards")
     page.get_by_role("button", name="Save unfinished game").click()
     expect(page.get_by_text("Imported: not counted in any record.")).to_be_visible()
+    page.go_back()
+    expect(asked).to_have_text("Seat 2 is dealt 6 cards")
+    page.goto(address)
+    expect(asked).to_have_text("Seat 2 is dealt 6 cards")
+
+
+def test_a_name_that_is_changed_before_the_draft_is_checked_keeps_it(visit: Visit) -> None:
+    hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
+    asked, name = page.locator("#entry-now"), page.get_by_label("Name in seat 2")
+    deal(page, hand)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/check/", hold)
+    page.reload()
+    while not held:
+        page.wait_for_timeout(50)
+    page.get_by_text("Names", exact=True).click()
+    name.fill("Odile")
+    name.blur()  # while it is being checked
+    held.pop().abort()
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    page.unroute("**/check/")
+    name.fill("Ruben")
+    name.blur()  # after that has failed
+    expect(asked).to_contain_text("Ruben throws 2 cards")
+
+
+def test_a_game_being_entered_is_shown_to_no_other_account(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    sessions = manage(live_site.database_url, "shell", "-v0", "-c", TWO_ACCOUNTS).split()
+    address = f"{live_site.url}/matches/enter/"
+    page = open_page(address)
+    asked = page.locator("#entry-now")
+    deal(page, hand)
+    log_in(page.context, live_site, sessions[0])
+    page.goto(address)
+    expect(asked).to_contain_text("Seat 2 throws 2 cards")  # who entered it has logged in since
+    log_in(page.context, live_site, sessions[1])
+    page.goto(address)
+    expect(asked).to_have_text("Seat 2 is dealt 6 cards")

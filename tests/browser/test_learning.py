@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import faults, overflow
@@ -90,7 +90,10 @@ def test_the_table_of_an_exam_leads_to_its_result(live_site: Site, open_page: Op
     match, session = manage(live_site.database_url, "shell", "-c", TAKE_EXAM).split()[-2:]
     page = open_page("about:blank", **PHONE)
     log_in(page.context, live_site, session)
+    page.set_viewport_size({"width": 320, "height": 568})
     page.goto(f"{live_site.url}/t/{match}/")
+    expect(page.locator(".recap-cards")).to_be_attached()
+    assert overflow(page) <= 0
     page.get_by_role("link", name="See the exam result").tap()
     expect(page).to_have_url(re.compile("/learn/throwing/#exam$"))
     # Without a reload, once the review is done.
@@ -131,6 +134,36 @@ def test_an_answer_given_without_a_connection_waits_for_it(
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Throw").tap()
     expect(page.get_by_role("heading", name="Right")).to_be_visible()
+
+
+def test_a_browser_that_denies_a_connection_is_not_believed(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    """As with a site on the computer itself, where no network is needed."""
+    page = open_page("about:blank", **PHONE)
+    page.add_init_script("Object.defineProperty(Navigator.prototype, 'onLine', { value: false })")
+    posts: list[str] = []
+    page.on("request", lambda asked: posts.append(asked.url) if asked.method == "POST" else None)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/healthz", hold)
+    page.goto(f"{live_site.url}/learn/throwing/1/")
+    throw(page, "8S", "QH")
+    page.get_by_role("button", name="Throw").tap()
+    while not held:
+        page.wait_for_timeout(50)
+    held.pop().continue_()
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
+    assert not held, "one question for two taps"
+    page.unroute("**/healthz")
+    page.wait_for_load_state()  # with its scripts
+    with page.expect_request("**/healthz"):
+        page.locator("footer").get_by_role("button", name="Deutsch").tap()
+    expect(page.get_by_role("heading", name="Richtig")).to_be_visible()
+    assert len(posts) == 2
 
 
 def test_insights_fit_a_small_phone_with_their_numbers_and_filters(

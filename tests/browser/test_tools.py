@@ -257,6 +257,10 @@ def test_a_lost_connection_takes_nothing_of_a_hand_being_counted(
     expect(said).to_have_text("The server can't be reached. Check your connection, then try again.")
     expect(found).to_have_count(1)
     page.unroute("**/learn/count/**")
+    page.route("**/learn/count/**", lambda route: route.fulfill(status=503, body="restarting"))
+    with page.expect_response("**/learn/count/**"):
+        all_found.click()
+    page.unroute("**/learn/count/**")
     all_found.click()
     expect(page.get_by_label("Total", exact=True)).to_be_visible()
     expect(found).to_have_count(1)
@@ -271,6 +275,23 @@ def test_a_filter_applies_at_once_also_to_the_four_cards_kept(
     page.get_by_label("Computers").check()
     expect(result(page)).to_contain_text("No one with these filters")
     expect(page).to_have_url(re.compile("who=computers"))
+
+
+def test_a_filter_waits_while_cards_are_being_exchanged(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/discards/?cards=4H+5H+6S+JC+2D+3D&role=pone")
+    page.clock.install()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for card in ("2D", "3D"):
+        page.locator(f'[data-picker] [data-card="{card}"]').click()
+    page.locator("input[name=role][value=dealer]").check()
+    page.clock.run_for(1000)
+    for card in ("7C", "8C"):
+        page.locator(f'[data-picker] [data-card="{card}"]').click()
+    expect(page).to_have_url(re.compile("7C.8C.*role=dealer"))
+    assert all("8C" in url for url in asked)
 
 
 @pytest.mark.parametrize("path", ["/count/", "/analysis/", "/explorer/"])

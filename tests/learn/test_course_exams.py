@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from games import hooks
-from games.analysis.review import Item
+from games.analysis.review import VERSION, Item
 from games.learn.courses import exams
 from games.learn.courses.catalogue import course_of
 from games.learn.courses.course import Course
 from games.learn.courses.throwing import THROWING
-from games.models import CourseExam, Match, Player, Seat
+from games.models import CourseExam, Match, Player, Review, Seat
 from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 from tests.learn.test_courses import BY_COURSE, solve_all
@@ -118,6 +118,17 @@ def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
     exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss), *others])
     assert exams.has_passed(player=player, course=THROWING) == passed
     assert not exams.has_passed(player=player, course=course_of("pegging"))
+
+
+@pytest.mark.django_db
+def test_a_review_that_failed_is_not_said_to_be_under_way(player: Player) -> None:
+    exam = finish_exam(player, THROWING)
+    review = Review.objects.create(match=exam.match, version=VERSION, status=Review.Status.FAILED)
+    page = as_(player).get("/learn/throwing/").content.decode()
+    assert "This review failed." in page
+    assert "is being reviewed" not in page
+    Review.objects.filter(pk=review.pk).update(status=Review.Status.WORKING)
+    assert "is being reviewed" in as_(player).get("/learn/throwing/").content.decode()
 
 
 @pytest.mark.django_db

@@ -228,12 +228,20 @@ def test_cards_that_cannot_be_chosen_are_refused(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_looking_at_an_answer_again_solves_nothing(client: Client) -> None:
+def test_an_answer_is_shown_to_nobody_who_has_not_answered(player: Player) -> None:
     best = {"cards": " ".join(names(THROWING.exercises[0].best))}
-    page = client.get("/learn/throwing/1/", best)
-    assert page.context["right"]
+    for visitor in (Client(), as_(player)):
+        asked = visitor.get("/learn/throwing/1/", best)
+        assert asked.headers["Location"] == "/learn/throwing/1/"
     assert not CourseStep.objects.exists()
-    assert not Player.objects.exists()
+
+
+@pytest.mark.django_db
+def test_looking_at_an_answer_again_solves_nothing(player: Player) -> None:
+    first, client = THROWING.exercises[0], as_(player)
+    client.post("/learn/throwing/1/", {"cards": names(wrong_answer(first))})
+    assert client.get("/learn/throwing/1/", {"cards": names(first.best)}).context["right"]
+    assert not CourseStep.objects.get().right
 
 
 @pytest.mark.django_db

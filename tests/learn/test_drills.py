@@ -175,6 +175,16 @@ def test_an_address_without_an_answer_leads_to_the_questions(
     assert due is not None
     for query in ("", "?cards=", "?cards=XX", "?cards=5H+5H"):
         assert client.get(f"/drills/{due.pk}/{query}").headers["Location"] == "/drills/"
+        Mistake.objects.update(asked=1)
+
+
+def test_no_answer_is_shown_before_one_was_given(client: Client, player: Player) -> None:
+    reviewed(player)
+    due = drills.next_due(player=player)
+    assert due is not None
+    first = options(drills.question(mistake=due).view)[0].cards
+    peek = client.get(f"/drills/{due.pk}/", {"cards": names(first)})
+    assert peek.headers["Location"] == "/drills/"
 
 
 def test_players_cannot_read_or_answer_others_mistakes(client: Client, player: Player) -> None:

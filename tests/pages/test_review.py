@@ -135,6 +135,16 @@ def test_every_step_of_the_chart_links_to_the_replay(client: Client, player: Pla
     assert text.index("Own choices") < text.index("<summary>Chance to win, step by step")
 
 
+def test_in_french_a_space_stands_before_the_colon_of_a_step(
+    client: Client, player: Player
+) -> None:
+    client.cookies["language"] = "fr"
+    titles = re.findall(r"<title>([^<]*)</title>", main_of(page(client, reviewed(player))))
+    told = [title for title in titles if ":" in title]
+    assert told
+    assert all("\N{NO-BREAK SPACE}:" in title for title in told)
+
+
 def test_the_costliest_mistakes_come_first_with_the_best_beside_the_played(
     client: Client, player: Player
 ) -> None:

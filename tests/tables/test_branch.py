@@ -196,6 +196,14 @@ class TestPage:
         page = client.get(f"/matches/{made.public_id}/").content.decode()
         assert f"/matches/{match.public_id}/1.1/2/" in page
 
+    def test_in_french_a_space_stands_before_the_colon_of_a_problem(self, client: Client) -> None:
+        match, (ann, _) = played(first_dealer=0)
+        client.force_login(ann)
+        client.cookies["language"] = "fr"
+        self.post(client, match, level="nobody")
+        page = client.get(f"/matches/{match.public_id}/").content.decode()
+        assert "Ordinateur\N{NO-BREAK SPACE}:" in page
+
     def test_a_double_click_begins_one(self, client: Client) -> None:
         match, (ann, _) = played(first_dealer=0)
         client.force_login(ann)

@@ -38,6 +38,12 @@ def progress_of(*, player: Player | None, course: Course) -> Progress:
     return Progress(frozenset(solved), frozenset(first), len(course.exercises))
 
 
+def has_answered(*, player: Player | None, course: Course, exercise: Exercise) -> bool:
+    """Whether a player has answered an exercise, right or wrong."""
+    rows = CourseStep.objects.filter(player=player, course=course.key, step=exercise.number)
+    return player is not None and rows.exists()
+
+
 def note_answer(*, player: Player, course: Course, exercise: Exercise, right: bool) -> None:
     """Record an answer; once an exercise is solved, further ones change nothing."""
     with transaction.atomic():

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import RawPostDataException
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.archive.imports import ImportProblem, import_games, refused_names
@@ -53,13 +54,22 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@never_cache  # by the Back button, it would offer a game that has been saved since
 def enter(request: HttpRequest) -> HttpResponse:
     """Show the form for entering a game card by card; a POST imports it."""
     form = EntryForm(request.POST or None)
     done, status = _submitted(request, form)
     if done is not None:
         return done
-    return render(request, "games/archive/enter.html", {"form": form}, status=status)
+    player = player_of(request)
+    newest = _imported(player).first()
+    context = {
+        "form": form,
+        # By these the page knows whose draft a browser keeps, and whether it has been saved.
+        "owner": player.public_id if player is not None and player.is_person else "",
+        "newest": "" if player is None or newest is None else f"{player.pk} {newest.pk}",
+    }
+    return render(request, "games/archive/enter.html", context, status=status)
 
 
 @require_POST

@@ -19,9 +19,9 @@ from games.learn import review_jobs
 from games.learn.courses import exams
 from games.learn.courses.catalogue import course_of, exercise_of
 from games.learn.courses.course import Course, Exercise
-from games.learn.courses.progress import Progress, note_answer, progress_of
-from games.learn.reviews import checked_choice
-from games.models import CourseExam, Player
+from games.learn.courses.progress import Progress, has_answered, note_answer, progress_of
+from games.learn.reviews import checked_choice, status_of
+from games.models import CourseExam, Player, Review
 from games.pages.learn import pick, review_words
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
@@ -67,7 +67,7 @@ def course(request: HttpRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def exercise(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Ask an exercise, or show the answer in the address; a POST is the learner's answer."""
+    """Ask an exercise; a POST is the learner's answer, which its address then shows."""
     found = _course(key)
     try:
         asked = exercise_of(found, number)
@@ -81,6 +81,8 @@ def exercise(request: HttpRequest, key: str, number: int) -> HttpResponse:
     except Refused as cause:
         return _ask(request, found, asked, error=cause.message)
     if request.method != "POST":
+        if not has_answered(player=player_of(request), course=found, exercise=asked):
+            return redirect(request.path)  # as with a link from another learner
         return _answer(request, found, asked, cards)
     note_answer(
         player=ensure_guest(request), course=found, exercise=asked, right=asked.is_right(cards)
@@ -130,8 +132,10 @@ def _exam(found: Course, player: Player | None) -> dict[str, Any]:
 
 
 def _marked(row: CourseExam) -> dict[str, Any]:
+    review = None if row.marked_at else status_of(match=row.match_id)
     return {
         "exam": row,
+        "failed": review is not None and review.status == Review.Status.FAILED,
         "loss": review_words.points(100 * row.loss),
         "lost": round(100 * row.loss, 1) > 0,
         "within": exams.is_within(row.loss, course_of(row.course)),

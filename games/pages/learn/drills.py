@@ -68,6 +68,8 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     asked = service.question(mistake=mistake)
     if request.method == "POST":
         return _take(request, player, asked)
+    if not mistake.asked:  # an answer that nobody gave would show the best choice
+        return redirect(_next(request))
     try:
         item = judge_answer(view=asked.view, cards=pick.cards_in(request.GET))
     except Refused:

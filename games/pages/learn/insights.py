@@ -61,7 +61,7 @@ def insights(request: HttpRequest) -> HttpResponse:
     found = None if player is None else answers.insights(player=player, filters=filters)
     context: dict[str, Any] = {
         "form": form,
-        "filtered": bool(request.GET),
+        "filtered": bool(form.chosen),
         "costliest": review_words.costliest(player),
         "unseen": _unseen(player),
         "least": LEAST_PLAYERS,

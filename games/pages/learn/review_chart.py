@@ -163,6 +163,6 @@ def _rows(
 
 
 def _title(row: StepRow, names: Sequence[str]) -> str:
-    who = f"{row.who}: " if row.who else ""
+    what = _("%(what)s: %(why)s") % {"what": row.who, "why": row.what} if row.who else row.what
     chances = ", ".join(f"{name} {chance}" for name, chance in zip(names, row.chances, strict=True))
-    return f"{who}{row.what} · {chances}"
+    return f"{what} · {chances}"

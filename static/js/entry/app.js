@@ -71,7 +71,10 @@ function Trouble({ state: { error, busy }, entry }) {
   const where = [error.hand && gettext("hand %(n)s", { n: error.hand }), error.event].filter(
     Boolean,
   );
-  return html`<p class="form-error" role="alert">${where.length ? `${where.join(", ")}: ` : ""}${error.reason}</p>
+  const text = where.length
+    ? gettext("%(name)s: %(words)s", { name: where.join(", "), words: error.reason })
+    : error.reason;
+  return html`<p class="form-error" role="alert">${text}</p>
     ${error.lost && html`<button type="button" class="button button-plain button-small" disabled=${busy} onClick=${() => entry.again()}>${gettext("Try again")}</button>`}`;
 }
 

@@ -22,6 +22,8 @@ export class Entry {
     this.store = store;
     this.form = form;
     this.storage = storageOf("sessionStorage");
+    /** The account; empty for visitors and guests. */
+    this.owner = dataOf(form, "owner");
     /** The newest game that this player has entered or imported. */
     this.newest = dataOf(form, "newest");
     this.asking = 0;
@@ -56,20 +58,20 @@ export class Entry {
     if (kept?.hands?.length) {
       for (const name of RULES) this.field(name).value = String(kept[name]);
       for (const name of draft ? SEATS : []) this.field(name).value = draft?.seats[name] ?? "";
-      await this.check(kept);
-      const { error } = this.store.get();
-      if (!error || error.lost) return; // only a record that the server refuses makes room
-    }
-    await this.check(begun(this.rules()));
+      this.sent = kept;
+      await this.again();
+    } else await this.restart();
   }
 
   /**
-   * The draft of this tab; null if there is none, or if it has been saved.
+   * The draft of this tab; null if there is none, if it has been saved, or if it is another account's.
    * @returns {Draft | null}
    */
   draft() {
     const draft = /** @type {Draft | null} */ (parsed(recall(this.storage, DRAFT)));
-    return draft?.record && (draft.sent ?? this.newest) === this.newest ? draft : null;
+    if (!draft?.record) return null;
+    const own = draft.owner === this.owner || draft.owner === ""; // they may have logged in since
+    return own && (draft.sent ?? this.newest) === this.newest ? draft : null;
   }
 
   /**
@@ -123,12 +125,13 @@ export class Entry {
     }
   }
 
-  /** Ask again what the server did not judge. */
+  /** Ask what the server has not judged. A record of earlier that it refuses makes room for a new one. */
   async again() {
     const { record, busy } = this.store.get();
-    if (busy) return;
-    if (record && this.sent) await this.check(this.sent);
-    else await this.start();
+    if (busy || !this.sent) return;
+    await this.check(this.sent);
+    const { error } = this.store.get();
+    if (!record && this.sent.hands.length && error && !error.lost) await this.restart();
   }
 
   /**
@@ -176,8 +179,9 @@ export class Entry {
   /** Apply changed names or rules; the rules apply only while no card has been entered. */
   changed() {
     const { record } = this.store.get();
-    if (!record?.hands.length) return this.restart();
-    return this.check(record);
+    const current = record ?? this.sent; // a draft may not have been checked yet
+    if (!current?.hands.length) return this.restart();
+    return record ? this.check(record) : this.again();
   }
 
   keep() {
@@ -200,7 +204,7 @@ export class Entry {
   /** @param {{ record: GameRecord, sent?: string }} draft */
   #keep(draft) {
     const seats = Object.fromEntries(SEATS.map((name) => [name, this.field(name).value]));
-    keep(this.storage, DRAFT, JSON.stringify({ ...draft, seats }));
+    keep(this.storage, DRAFT, JSON.stringify({ ...draft, owner: this.owner, seats }));
   }
 }
 

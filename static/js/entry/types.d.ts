@@ -26,6 +26,8 @@ export interface GameRecord extends Rules {
 /** What a tab keeps of a game that is being entered. */
 export interface Draft {
   record: GameRecord;
+  /** The account that enters it; empty for a visitor or a guest. */
+  owner: string;
   /** The values of the fields of the seats, by name. */
   seats: Record<string, string>;
   /** The player's newest game when the form was sent, if it was. */

@@ -4,6 +4,8 @@
 import { csrfToken } from "../net/csrf.js";
 import { dataOf, one } from "../ui/dom.js";
 
+const FAULT = 500; // also of a proxy while the server restarts
+
 const hand = () => one(document, "[data-counting]", HTMLElement);
 const spoken = one(document, "[data-spoken]", HTMLElement);
 
@@ -44,21 +46,18 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const told = new FormData(form, pressed);
   told.set("csrfmiddlewaretoken", csrfToken(form));
-  /** @type {Response} */
-  let answer;
+  /** @type {Document} */
+  let page;
   try {
-    answer = await fetch(location.href, { method: "POST", body: told });
+    const answer = await fetch(location.href, { method: "POST", body: told });
+    if (answer.status >= FAULT) throw new Error(`${answer.status} at ${answer.url}`);
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
     say(dataOf(hand(), "lost")); // a page loaded anew would have lost what was found
     return;
   }
-  try {
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!page.querySelector("[data-counting]")) throw new Error(`no hand: ${answer.status}`);
-    place(page, pressed);
-  } catch {
-    location.reload();
-  }
+  if (page.querySelector("[data-counting]")) place(page, pressed);
+  else location.reload();
 });
 
 /** @param {string} text */

@@ -20,10 +20,12 @@ form.addEventListener("input", ({ target }) => {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
     const number = read(picker.input.value)?.length;
-    if (number === SIZE || number === OF_THREE || (number === KEPT && isAnswered())) picker.ask();
+    if (number === SIZE || number === OF_THREE || (number === KEPT && showsKept())) picker.ask();
   }, PAUSE_MS);
 });
 
-function isAnswered() {
-  return document.querySelector("[data-result] [data-said]") !== null;
+/** Whether the page answers four cards already, and not six of which two have been taken back. */
+function showsKept() {
+  const answered = read(new URLSearchParams(location.search).get("cards") ?? "")?.length === KEPT;
+  return answered && document.querySelector("[data-result] [data-said]") !== null;
 }

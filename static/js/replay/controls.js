@@ -1,6 +1,7 @@
 /* The bar below the table: the last event, buttons and slider, and the choice of side. */
 
 import { html } from "../../vendor/preact/preact.js";
+import { labelled } from "../text/event_sentences.js";
 import { plainName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
 import { happenedInHand, happenedInShort } from "./last_event.js";
@@ -29,7 +30,7 @@ export function Controls({ state, player }) {
       <${Step} sign="start" label=${gettext("Previous hand")} off=${state.at === 0} go=${() => player.hand(-1)} />
       <${Step} sign="back" label=${gettext("Back")} off=${state.at === 0} go=${() => player.move(-1)} />
       <input type="range" class="replay-slider" min=${from} max=${to} value=${state.at}
-        aria-label=${gettext("Step")} aria-valuetext=${`${placeName(data, positions[state.at])}: ${happenedInHand(state)}`}
+        aria-label=${gettext("Step")} aria-valuetext=${labelled(placeName(data, positions[state.at]), happenedInHand(state))}
         onInput=${(/** @type {On<HTMLInputElement>} */ event) => player.show(Number(event.target.value))} />
       <${Step} sign="on" label=${gettext("Forward")} off=${state.at === last} go=${() => player.move(1)} main=${true} />
       <${Step} sign="end" label=${gettext("Next hand")} off=${state.at === last} go=${() => player.hand(1)} />
