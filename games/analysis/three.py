@@ -153,19 +153,46 @@ def best_throw(view: View, *, by_chance: bool) -> tuple[Card, ...]:
 
 def throw_by_deals(view: View) -> tuple[Card, ...]:
     """Return the discard with the best chance to win, by playing whole deals with each good one."""
-    from games.analysis.kernels import show, three_throws
-
     role = role_of(view.seat or 0, view.dealer or 0)
     cards = tuple(sorted(view.cards))
-    values = totals(value_throws(cards, role)[0], role)
-    throws = np.flatnonzero(values >= values.max() - CANDIDATE)
+    throws = _good_throws(totals(value_throws(cards, role)[0], role))
     if len(throws) == 1:
         return (cards[int(throws[0])],)
+    return (cards[int(throws[np.argmax(np.round(_play_deals(view, throws), 9))])],)
+
+
+def evaluate_by_deals(view: View) -> list[DiscardValue]:
+    """Return the values of the discards that `throw_by_deals` compares, or of the best two.
+
+    Their chances to win are those by which it chooses.
+    """
+    role = role_of(view.seat or 0, view.dealer or 0)
+    cards = tuple(sorted(view.cards))
+    averages, spreads = value_throws(cards, role)
+    points = totals(averages, role)
+    throws = _good_throws(points)
+    if len(throws) == 1:
+        throws = np.argsort(-points)[:2]
+    won = np.zeros(len(cards))
+    won[throws] = _play_deals(view, throws)
+    values = discard_values(cards, averages, spreads, points, won)
+    return [values[at] for at in throws]
+
+
+def _good_throws(points: Array) -> Array:
+    found: Array = np.flatnonzero(points >= points.max() - CANDIDATE)
+    return found
+
+
+def _play_deals(view: View, throws: Array) -> Array:
+    """Return the chance to win of each of ``throws``, places among the view's sorted cards."""
+    from games.analysis.kernels import show, three_throws
+
     out = np.zeros(len(throws))
     three_throws.rate_throws(
         show.five_table(),
-        np.array(cards, dtype=np.int64),
-        role,
+        np.array(sorted(view.cards), dtype=np.int64),
+        role_of(view.seat or 0, view.dealer or 0),
         np.array(scores_by_role(view), dtype=np.int64),
         throws,
         three_opponents.usual_cribs(),
@@ -176,7 +203,7 @@ def throw_by_deals(view: View) -> tuple[Card, ...]:
         np.array([_seed(view)], dtype=np.uint64),
         out,
     )
-    return (cards[int(throws[np.argmax(np.round(out, 9))])],)
+    return out
 
 
 NEAR_END = 85

@@ -63,8 +63,7 @@ def trust(view: View) -> Array:
         past, who, starters = (
             np.array(column, dtype=np.int64) for column in zip(*hands, strict=True)
         )
-        numbers = np.full(len(hands), PLAYED, dtype=np.int64)
-        three_styles.add_evidence(past, who, numbers, starters, STYLES, evidence)
+        three_styles.add_evidence(past, who, starters, STYLES, evidence)
     chances = PRIOR * np.exp(evidence - evidence.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     dealer = view.dealer or 0

@@ -100,15 +100,14 @@ def _throw(view: View, names: Sequence[str]) -> Hint:
     return Hint("discard", thrown, advice, reasons)
 
 
-def _throws(view: View) -> tuple[DiscardValue, ...]:
+def _throws(view: View) -> Sequence[DiscardValue]:
+    """Return the values of the discards, with three seats of those that the computer compares."""
+    if view.ruleset.players == 3:
+        return three.evaluate_by_deals(view)
     seat = view.seat or 0
-    players = view.ruleset.players
     role: Role = "dealer" if seat == view.dealer else "pone"
-    scores = tuple(view.scores[(seat + step) % players] for step in range(players))
-    target = view.ruleset.target
-    if players == 3:
-        return three.evaluate_discards(view.cards, role, scores, target=target)
-    return discards.evaluate_discards(view.cards, role, (scores[0], scores[1]), target=target)
+    scores = view.scores[seat], view.scores[1 - seat]
+    return discards.evaluate_discards(view.cards, role, scores, target=view.ruleset.target)
 
 
 def _hand_average(value: DiscardValue) -> str:
@@ -156,7 +155,7 @@ def _card(view: View) -> Hint:
 def _worths(view: View) -> dict[int, _Worth]:
     """Return the value of each legal rank."""
     if view.ruleset.players == 3:
-        ranks, rated = three.rate(view)
+        ranks, rated = three.rate_by_belief(view)
         return {
             int(rank): _Worth(float(points), float(chance))
             for rank, (points, chance) in zip(ranks, rated, strict=True)

@@ -79,11 +79,15 @@ class TestEntry:
         assert answer.headers["Location"] == f"/matches/{match.public_id}/"
         assert names_of(match)[0] == "Margery"
 
-    def test_the_form_asks_for_no_imports(self, client: Client, player: Player) -> None:
-        """Only the page for files lists them."""
+    def test_the_form_asks_only_for_the_number_of_the_newest_import(
+        self, client: Client, player: Player
+    ) -> None:
+        """Only the page for files counts and lists them."""
         with CaptureQueriesContext(connection) as asked:
             assert client.get("/matches/enter/").status_code == 200
-        assert not [query["sql"] for query in asked if '"imported"' in query["sql"]]
+        (query,) = [query["sql"] for query in asked if '"imported"' in query["sql"]]
+        assert query.startswith('SELECT "games_match"."id"') and query.endswith("LIMIT 1")
+        assert "COUNT" not in query and '"public_id"' not in query
 
     def test_an_unfinished_game_can_be_saved(self, client: Client, player: Player) -> None:
         record = json.loads(LINES[0])

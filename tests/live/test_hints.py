@@ -142,6 +142,18 @@ def test_a_hint_is_the_strongest_computers_choice_and_uses_no_hidden_cards(playe
     assert number >= 10
 
 
+def test_no_other_choice_is_said_to_be_likelier_to_win() -> None:
+    """The chances are the computer's own, also with three seats."""
+    said = 0
+    for _, view in decisions(3, hands=8):
+        found = hint(view, NAMES)
+        told = " ".join(found.reasons[-2:])
+        chances = [float(chance) for chance in re.findall(r"([0-9.]+)%", told)]
+        said += len(chances) == 2
+        assert chances == sorted(chances, reverse=True), told
+    assert said > 50
+
+
 def test_there_is_no_hint_out_of_turn() -> None:
     state = begun("8H 7C 2D 2S KD QD", "7H 3C 4D 4S KC QC", "AH")
     for seat in (1, None):

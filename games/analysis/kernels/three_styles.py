@@ -130,23 +130,21 @@ def chance_of_card(
 
 
 @compiled
-def add_evidence(
-    past: Array, who: Array, numbers: Array, starters: Array, styles: Array, out: Array
-) -> None:
+def add_evidence(past: Array, who: Array, starters: Array, styles: Array, out: Array) -> None:
     """Add to ``out[seat, style]`` how likely finished hands were played so (a logarithm).
 
-    `past[i]` and `who[i]` are the ranks and seats of the `numbers[i]` cards of a hand, all of which
-    have been played; `styles[style]` is its number and its share of deviations.
+    `past[i]` and `who[i]` are the ranks and seats of all cards of a hand, in the order played;
+    `styles[style]` is its number and its share of deviations.
     """
     hands = np.zeros((3, 13), dtype=np.int64)
     for deal in range(past.shape[0]):
         hands[:] = 0
         line = past[deal].copy()
-        for at in range(numbers[deal]):
+        for at in range(past.shape[1]):
             hands[who[deal, at], line[at]] += 1
         start = 0
         count = 0
-        for at in range(numbers[deal]):
+        for at in range(past.shape[1]):
             rank = past[deal, at]
             seat = who[deal, at]
             if count == LIMIT or count + pips_of(rank) > LIMIT:

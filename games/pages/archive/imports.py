@@ -62,12 +62,12 @@ def enter(request: HttpRequest) -> HttpResponse:
     if done is not None:
         return done
     player = player_of(request)
-    newest = _imported(player).first()
+    newest = _imported(player).values_list("pk", flat=True).first()
     context = {
         "form": form,
         # By these the page knows whose draft a browser keeps, and whether it has been saved.
         "owner": player.public_id if player is not None and player.is_person else "",
-        "newest": "" if player is None or newest is None else f"{player.pk} {newest.pk}",
+        "newest": "" if player is None or newest is None else f"{player.pk} {newest}",
     }
     return render(request, "games/archive/enter.html", context, status=status)
 
