@@ -45,7 +45,7 @@ def keeps() -> Array:
 
 @cache
 def usual_cribs() -> Array:
-    """Return the average crib with each rank, whoever discards it: shape (13,)."""
+    """Return the average points of a crib by rank discarded, over all roles: shape (13,)."""
     found: Array = np.asarray(tables.load("crib_3"), dtype=np.float64).mean(axis=0)
     return found
 

@@ -108,7 +108,7 @@ async def _until_done(making: asyncio.Task[Any]) -> None:
 async def _start_now_or_later(
     table: Table, maker: RematchMaker, *, online: Collection[int]
 ) -> bool:
-    """Do the same; where a player stays locked, publish it and return False.
+    """Create the rematch like `start_if_agreed`, or publish `RematchHeldUp` and return False.
 
     Raises:
         Refused: ``not_offered`` if the match cannot be repeated.

@@ -16,8 +16,8 @@ one a line, chance included::
 A card is 13 times its suit (C D H S) plus its rank (A to K). Per hand come the cards dealt (all of
 player 0, then player 1, ...; with three players the crib's card), each player's discard from
 player 0 (of two players 52 + 52 times one card + the other), the starter, and the cards played.
-2756 passes: whoever cannot play must, even with no cards left, so passes say nothing that the
-rules do not. Player 0 deals first. Scores are not in the file.
+2756 is a pass. Players who cannot play must pass, even with no cards left, so passes follow from
+the rules. Player 0 deals first. Scores are not in the file.
 """
 
 from __future__ import annotations

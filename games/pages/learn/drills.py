@@ -68,7 +68,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     asked = service.question(mistake=mistake)
     if request.method == "POST":
         return _take(request, player, asked)
-    if not mistake.asked:  # an answer that nobody gave would show the best choice
+    if not mistake.asked:  # the address would show the best choice before any answer
         return redirect(_next(request))
     try:
         item = judge_answer(view=asked.view, cards=pick.cards_in(request.GET))
