@@ -7,6 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.utils import timezone
+from django_tasks.base import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
 
 from games import hooks
 from games.analysis.review import VERSION, Item
@@ -124,6 +127,9 @@ def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
 def test_a_review_that_failed_is_not_said_to_be_under_way(player: Player) -> None:
     exam = finish_exam(player, THROWING)
     review = Review.objects.create(match=exam.match, version=VERSION, status=Review.Status.FAILED)
+    page = as_(player).get("/learn/throwing/").content.decode()
+    assert "is being reviewed" in page, "it is tried again"
+    DBTaskResult.objects.update(status=TaskResultStatus.FAILED, finished_at=timezone.now())
     page = as_(player).get("/learn/throwing/").content.decode()
     assert "This review failed." in page
     assert "is being reviewed" not in page
