@@ -142,6 +142,7 @@ def test_a_review_that_failed_is_not_said_to_be_under_way(player: Player) -> Non
     ("loss", "told"),
     [
         (0.0004, "You passed, without a choice that cost anything."),
+        (1.0006, "Not passed yet: together, your choices cost more than a whole game."),
         (0.0006, "You passed: your choices cost only 0.1 games in 100."),
     ],
 )
