@@ -323,26 +323,6 @@ def test_a_match_from_the_board_is_filed_as_a_branch(client: Client) -> None:
     assert "Played on from the analysis board" in page
 
 
-@pytest.mark.parametrize("data", [THROW, PLAY])
-def test_a_match_from_the_board_leads_back_to_the_position(
-    client: Client, data: dict[str, str]
-) -> None:
-    client.post("/analysis/play/", {**data, "level": "poppy"})
-    match = Match.objects.get()
-    address = f"/matches/{match.public_id}/"
-    assert "See the position" not in text_of(client.get(address)), "its cards are in play"
-    play_on(match.public_id)
-    href = re.search(
-        r'href="([^"]+/analysis/[^"]+)"[^>]*>See the position', text_of(client.get(address))
-    )
-    assert href is not None
-    query = parse_qs(urlsplit(client.get(href[1])["Location"]).query)
-    back = analysis_board.read({name: values[0] for name, values in query.items()})
-    begun = analysis_board.read(data)
-    for field in ("dealer", "scores", "cards", "starter", "plays"):
-        assert getattr(back, field) == getattr(begun, field)
-
-
 def test_a_wrong_level_or_position_makes_no_match(client: Client) -> None:
     client.post("/analysis/play/", {**THROW, "level": "nobody"})
     client.post("/analysis/play/", {**THROW, "cards": "4H", "level": "poppy"})

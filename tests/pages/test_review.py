@@ -9,17 +9,15 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
-from django_tasks_db.models import DBTaskResult
 
 from games import hooks
-from games.analysis.review import VERSION, Item
+from games.analysis.review import Item
 from games.analysis.review_luck import GameAccount
 from games.analysis.review_verdicts import WRONG
 from games.engine import rules
 from games.engine.moves import Resign
 from games.engine.state import Ruleset
 from games.hooks import Field, FieldHand, FieldThrow
-from games.jobs.worker import work_off
 from games.learn import review_jobs
 from games.log import store, summaries
 from games.log.store import Entry
@@ -278,25 +276,6 @@ def test_a_full_review_queue_is_explained(
     monkeypatch.setattr(review_jobs, "request_review", lambda _match: False)
     assert "Other reviews come first" in page(client, match)
     assert client.get(f"/matches/{match.public_id}/review/state/").json()["status"] == "busy"
-
-
-def test_a_review_that_is_tried_again_goes_on_until_it_is_given_up(
-    client: Client, player: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = cast(Match, played_match(player))
-    Review.objects.create(match=match, version=VERSION, status=Review.Status.FAILED)
-    monkeypatch.setattr(review_jobs, "review", lambda *_: 1 / 0)
-    review_jobs.review_match.enqueue(match.pk)
-    for _ in range(review_jobs.review_match.tries):
-        text = page(client, match)
-        assert "trying again" in text and "This review failed." not in text
-        for address in ("review/state/", "review.json"):
-            answer = client.get(f"/matches/{match.public_id}/{address}").json()
-            assert answer["status"] == "retrying"
-        DBTaskResult.objects.update(run_after=timezone.now())
-        assert work_off() == 1
-    assert "This review failed." in page(client, match)
-    assert client.get(f"/matches/{match.public_id}/review/state/").json()["status"] == "failed"
 
 
 def test_a_failed_review_is_explained(client: Client, player: Player) -> None:

@@ -14,7 +14,6 @@ from django.utils.html import strip_tags
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import ChatLine, Match, ModerationEntry, Player, Report, SeenMatch
-from games.pages.moderation import views as moderation_pages
 from games.people.accounts import create_guest
 from games.safety.appeals import make_appeal
 from games.safety.cases import SHOWN, hidden_matches, look, reports_about
@@ -316,18 +315,6 @@ class TestOwnCases:
             assert f"<bdi>{player.name}</bdi>" in log
             assert (f"/moderation/players/{player.public_id}/" in log) is linked
         assert mo.public_id in as_player(max_).get("/moderation/log/").content.decode()
-
-    def test_older_pages_of_the_log_lead_back_to_the_newest(
-        self, bea: Player, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(moderation_pages, "LOG_PAGE", 1)
-        max_ = a_moderator("Max")
-        for reason in ("One.", "Two.", "Three."):
-            ModerationEntry.objects.create(player=bea, moderator=max_, action="warn", reason=reason)
-        client = as_player(max_)
-        pages = [client.get(f"/moderation/log/?page={n}").content.decode() for n in (1, 2, 3)]
-        newest = 'href="/moderation/log/">Newest</a>'
-        assert [newest in page for page in pages] == [False, False, True]
 
     def test_nobody_answers_appeals_and_proposals_about_their_own_accounts(
         self, bea: Player, mo: Player
