@@ -215,10 +215,10 @@ def position_step(match: Match) -> int | None:
 
     The moves before it were written when the match was made. None for other matches.
     """
-    over = match.status == Match.Status.FINISHED
-    if not over or match.branch_of_id is not None or not match.from_position:
+    began = match.started_at if match.status == Match.Status.FINISHED else None
+    if began is None or match.branch_of_id is not None or not match.from_position:
         return None
-    return match.moves.filter(at=match.started_at).count()
+    return match.moves.filter(at=began).count()
 
 
 def played_match(*, pk: int) -> PlayedMatch | None:

@@ -136,7 +136,7 @@ def test_an_answer_given_without_a_connection_waits_for_it(
     expect(page.get_by_role("heading", name="Right")).to_be_visible()
 
 
-@pytest.mark.parametrize("tool", ["counter", "discards", "explorer"])
+@pytest.mark.parametrize("tool", ["count", "discards", "explorer"])
 def test_a_tool_without_a_connection_keeps_what_was_typed(
     live_site: Site, open_page: OpenPage, tool: str
 ) -> None:
