@@ -1,105 +1,34 @@
-"""Import of games played elsewhere: files, and records entered card by card.
+"""Import of games played elsewhere, from files or pasted, and of records entered card by card.
 
-Files hold game records, or games in the notation of another program (`games.archive.notations`).
 An imported match belongs to its importer only. Other players in the file are names of their seats;
 they are never matched with players of the site, and get no accounts.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.archive.notations.readers import read_notation
-from games.archive.notations.written_game import NotationError
+from games.archive.import_files import (
+    ImportProblem,
+    NumberedRecord,
+    refused_record,
+)
 from games.archive.record_files import import_record, seat_name
 from games.engine.faults import quoted
 from games.engine.moves import to_text
 from games.engine.record import RecordError, read_record
-from games.engine.record_check import RecordEvent
 from games.log import store
 from games.models import Match, Player, Seat
 from games.people.accounts import checked_name
 from games.people.player_lock import locked_player
 from games.people.resent import RESENT_WITHIN
 
-MAX_BYTES = 512 * 1024
-"""The largest file accepted; a long game with all derived fields takes 30 KB."""
-MAX_GAMES = 20
-"""Maximum number of games in a file."""
 MAX_SEATS = 3
-
-
-class ImportProblem(Exception):
-    """A file that cannot be imported.
-
-    Attributes:
-        key, params: what is wrong, for `games.text.fault_sentences`.
-        line: line of the file, from 1; None if the file as a whole is wrong.
-        hand, event: position in the game, as in `RecordError`.
-    """
-
-    def __init__(
-        self,
-        key: str,
-        line: int | None = None,
-        hand: int | None = None,
-        event: RecordEvent | None = None,
-        **params: object,
-    ) -> None:
-        super().__init__(key)
-        self.key = key
-        self.params = params
-        self.line = line
-        self.hand = hand
-        self.event = event
-
-
-@dataclass(frozen=True, slots=True)
-class NumberedRecord:
-    """A record with the line of the file where it starts.
-
-    ``hand_lines`` is the line of each hand, in notations that take several lines for a game.
-    """
-
-    line: int
-    data: Any
-    hand_lines: tuple[int, ...] = ()
-
-    def line_of(self, hand: int | None) -> int:
-        """Return the line of a hand, from 1; the record's own if the hand has none."""
-        if hand is not None and hand <= len(self.hand_lines):
-            return self.hand_lines[hand - 1]
-        return self.line
-
-
-def read_file(content: bytes) -> list[NumberedRecord]:
-    """Return the records of a file: JSON objects (one, a list, or one per line), or a notation.
-
-    Raises:
-        ImportProblem: if it is too large, malformed, in no known notation, empty, or has too many
-            games.
-    """
-    if len(content) > MAX_BYTES:
-        raise ImportProblem("too_large", number=MAX_BYTES // 1024)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as cause:
-        raise ImportProblem("not_utf8") from cause
-    found = _written(text)
-    if found is None:
-        found = _parse(text)
-    if not found:
-        raise ImportProblem("empty")
-    if len(found) > MAX_GAMES:
-        raise ImportProblem("too_many_games", number=len(found), most=MAX_GAMES)
-    return found
 
 
 def import_games(
@@ -112,7 +41,7 @@ def import_games(
     """Store each record as a match of the importer, all of them or none, and once if sent again.
 
     Args:
-        records: from `read_file`.
+        records: from `games.archive.import_files`.
         importer: the player who imports them.
         seat: the importer's seat; None if they did not play.
         names: names of the other seats; missing ones are taken from the record.
@@ -131,10 +60,7 @@ def import_games(
             try:
                 made.append(import_record(data=record.data, players=players, creator=importer))
             except RecordError as cause:
-                line = record.line_of(cause.hand)
-                raise ImportProblem(
-                    cause.key, line, cause.hand, cause.event, **cause.params
-                ) from cause
+                raise refused_record(record, cause) from cause
     return made
 
 
@@ -196,52 +122,6 @@ def remove_names(*, matches: QuerySet[Match]) -> None:
     """Replace the names of players without an account by the numbers of their seats."""
     for seat in Seat.objects.filter(match__in=matches).exclude(name=""):
         Seat.objects.filter(pk=seat.pk).update(name=seat_name(seat.seat))
-
-
-def _written(text: str) -> list[NumberedRecord] | None:
-    """Read a file in another notation; None if it is in none."""
-    try:
-        games = read_notation(text)
-    except NotationError as cause:
-        raise ImportProblem(cause.key, cause.line, cause.hand, None, **cause.params) from cause
-    if games is None:
-        return None
-    return [NumberedRecord(game.line, game.data, game.hand_lines) for game in games]
-
-
-def _parse(text: str) -> list[NumberedRecord]:
-    """Read a file that is one JSON value, or one value per line."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        if text.strip() and text.lstrip()[0] not in "[{":
-            raise ImportProblem("unknown_notation") from None
-        return _lines(text)
-    return (
-        [NumberedRecord(1, one) for one in value]
-        if isinstance(value, list)
-        else [NumberedRecord(1, value)]
-    )
-
-
-def _lines(text: str) -> list[NumberedRecord]:
-    found = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            found.append(NumberedRecord(number, json.loads(line)))
-        except (ValueError, RecursionError) as cause:
-            raise _json_problem(cause, number) from cause
-        if len(found) > MAX_GAMES:
-            break
-    return found
-
-
-def _json_problem(cause: Exception, line: int) -> ImportProblem:
-    if isinstance(cause, json.JSONDecodeError):
-        return ImportProblem("bad_json", line, number=cause.pos + 1)
-    return ImportProblem("nested" if isinstance(cause, RecursionError) else "long_number", line)
 
 
 def _seated(

@@ -210,6 +210,17 @@ def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None
     )
 
 
+def position_step(match: Match) -> int | None:
+    """Return the step at which a finished match goes on from a position of the analysis board.
+
+    The moves before it were written when the match was made. None for other matches.
+    """
+    began = match.started_at if match.status == Match.Status.FINISHED else None
+    if began is None or match.branch_of_id is not None or not match.from_position:
+        return None
+    return match.moves.filter(at=began).count()
+
+
 def played_match(*, pk: int) -> PlayedMatch | None:
     """Return a finished match folded from its log; None for unfinished matches.
 

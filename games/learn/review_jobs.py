@@ -46,6 +46,11 @@ def request_review(match: int) -> bool:
     return True
 
 
+def is_tried_again(match: int) -> bool:
+    """Return whether the review of a match (primary key) has a run to come, or is in one."""
+    return queue.is_open(review_match, match, failed_within=timedelta())
+
+
 def steps_of(match: int, clock: Clock = time.monotonic) -> Iterator[None]:
     """Review a match step by step and store partial results; do nothing if it has been reviewed.
 

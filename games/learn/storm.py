@@ -79,6 +79,11 @@ def best(*, player: Player | None) -> int:
     return int(found["most"] or 0)
 
 
+def missed(*, storm: Storm) -> list[PuzzleAttempt]:
+    """Return the wrong answers of a storm, in order."""
+    return list(storm.attempts.filter(solved=False).select_related("puzzle").order_by("pk"))
+
+
 def marks(*, storm: Storm) -> list[bool]:
     """Return for each answer of a storm, in order, whether it was right."""
     rows = storm.attempts.filter(answered_at__isnull=False).order_by("pk")

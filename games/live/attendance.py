@@ -114,6 +114,7 @@ class Attendance:
                 online=attendees.online,
                 watchers=attendees.watchers,
                 wanted=table.wishes(attendees.online),
+                stalled=table.rematch_stalled,
             )
         text = attendees.texts[key] = messages.table(
             table,

@@ -225,6 +225,7 @@ def table_common(
     online: frozenset[int],
     watchers: int,
     wanted: Mapping[int, bool],
+    stalled: bool = False,
 ) -> str:
     """Return what the `table` messages for all players, or for all watchers, have in common.
 
@@ -234,6 +235,7 @@ def table_common(
         online: seats with a socket.
         watchers: number of watchers.
         wanted: seat at the table that wants a rematch -> whether with the seats swapped.
+        stalled: whether the last attempt at the rematch that all want has failed.
     """
     meta = live.meta
     over = live.state.phase is Phase.OVER
@@ -250,6 +252,7 @@ def table_common(
             "can_swap": live.swappable,
             "offered": not meta.ranked,
             "possible": not (meta.parted or meta.imported),
+            "stalled": stalled,
             "match": (meta.rematch or None) if seated or meta.rematch_watchable else None,
         },
         "duplicate": None if meta.duplicate is None else _earlier(meta.duplicate),

@@ -127,12 +127,13 @@ async def keep_trying(table: Table, parts: Parts) -> None:
 
     Everyone at the table sees meanwhile that all have agreed. After the last attempt the wishes are
     dropped, so that each can ask again; by correspondence they stay, and the next player to come
-    has it tried again.
+    or to ask has it tried again.
     """
     maker = parts.rematches
     if table.pk in maker.held_up:
         return
     maker.held_up.add(table.pk)
+    _mark_stalled(table, stalled=False)
     try:
         for pause in LATER:
             await asyncio.sleep(pause)
@@ -148,9 +149,17 @@ async def keep_trying(table: Table, parts: Parts) -> None:
     finally:
         maker.held_up.discard(table.pk)
     logger.info("match %s: no rematch is possible", table.meta.public_id)
-    if table.meta.days is None:
-        table.rematch.clear()
+    if table.meta.days is not None:
+        _mark_stalled(table, stalled=True)
+        return
+    table.rematch.clear()
     table.publish(RematchWanted())
+
+
+def _mark_stalled(table: Table, *, stalled: bool) -> None:
+    if table.rematch_stalled != stalled:
+        table.rematch_stalled = stalled
+        table.publish(RematchWanted())
 
 
 def _tell(table: Table, made: Made, *, swap: bool) -> None:

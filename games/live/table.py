@@ -94,6 +94,7 @@ class Table(MatchState):
         idle: seat that has to act -> the version after its last move, and since when this process
             has known that it has to act, in monotonic seconds.
         rematch: seat that wants a rematch -> whether with the seats swapped.
+        rematch_stalled: whether the last attempt at the rematch that all want has failed.
         deadline: the time limit of the current decision in a ranked match.
         turn: the time limit of the current decision in a correspondence match.
         room: the chat as last read, while it is fresh.
@@ -108,6 +109,7 @@ class Table(MatchState):
         "listeners",
         "lock",
         "rematch",
+        "rematch_stalled",
         "room",
         "turn",
     )
@@ -120,6 +122,7 @@ class Table(MatchState):
         self.away: dict[int, float] = {}
         self.idle: dict[int, tuple[int, float]] = {}
         self.rematch: dict[int, bool] = {}
+        self.rematch_stalled = False
         self.deadline: Deadline | None = None
         self.turn: Turn | None = None
         self.room: Room | None = None

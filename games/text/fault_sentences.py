@@ -17,10 +17,10 @@ from games.text.record_places import place_words, value_words
 
 SENTENCES: Mapping[str, Promise] = {
     # Files that cannot be imported.
-    "too_large": gettext_lazy("The file is larger than %(number)s KB."),
+    "too_large": gettext_lazy("That's more than %(number)s KB."),
     "not_utf8": gettext_lazy("The file isn't text in UTF-8. Save it as UTF-8 and try again."),
-    "empty": gettext_lazy("There's no game in the file."),
-    "too_many_games": gettext_lazy("The file has %(number)s games; the limit is %(most)s."),
+    "empty": gettext_lazy("No games found."),
+    "too_many_games": gettext_lazy("That's %(number)s games; the limit is %(most)s."),
     "bad_json": gettext_lazy("Not valid JSON, at character %(number)s."),
     "nested": gettext_lazy("This JSON is nested too deeply."),
     "long_number": gettext_lazy("A number in this JSON is too long."),

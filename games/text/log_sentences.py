@@ -184,5 +184,5 @@ def _counted(event: Counted) -> LogLine:
         found = score_hand(event.cards, event.starter, event.item == "crib")
         text = _because(text, count_words(found))
     if event.claimed is not None and event.claimed != event.total:
-        text = f"{text}; {_('claimed %(n)d') % {'n': event.claimed}}"
+        text = _("%(points)s; claimed %(n)d") % {"points": text, "n": event.claimed}
     return LogLine(text, event.seat, event.points, event.scores)

@@ -88,6 +88,10 @@ class RematchOffer(Shape, frozen=True):
             " played here."
         ),
     ]
+    stalled: Annotated[
+        bool,
+        Meta(description="Whether the rematch that all want couldn't start; any can ask again."),
+    ]
     match: Annotated[
         str | None,
         Meta(description="The next match, once it is created, if the recipient may see it."),

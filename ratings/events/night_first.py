@@ -30,7 +30,7 @@ def night_first(event: Event, player: Player, *, since: datetime | None = None) 
     return nights.values_list("token", flat=True).first() or ""
 
 
-def event_first(night: ClubNight, player: Player) -> Event | None:
+def event_first(night: ClubNight, player: Player, *, now: datetime) -> Event | None:
     """Return the tournament whose table goes first for a player of a running night, or None.
 
     Their table of the night waits meanwhile.
@@ -38,7 +38,7 @@ def event_first(night: ClubNight, player: Player) -> Event | None:
     if not night.is_running:
         return None
     began = awaited_since(Player.objects.filter(pk=player.pk).values("pk")).get(player.pk)
-    return None if began is None else waiting.event_awaiting(player, before=began)
+    return None if began is None else waiting.event_awaiting(player, before=began, now=now)
 
 
 def own_stage(event: Event, player: Player) -> tuple[str, str, bool]:

@@ -88,10 +88,10 @@ def _awaited_by(event: Event) -> dict[int, datetime]:
     }
 
 
-def event_awaiting(player: Player, *, before: datetime) -> Event | None:
+def event_awaiting(player: Player, *, before: datetime, now: datetime) -> Event | None:
     """Return the event whose table has waited longest for a player, if it began to before this."""
     turns: dict[Turn, Event] = {}
-    for event in _events_of([player.pk], timezone.now()):
+    for event in _events_of([player.pk], now):
         since = _awaited_by(event).get(player.pk)
         if since is not None and since < before:
             turns[since, event.pk] = event

@@ -98,7 +98,7 @@ def _live_part(
     mine: Membership | None = None,
 ) -> HttpResponseBase:
     version = selectors.version_tag(night=found, viewer=player)
-    first = event_first(found, player) if player else None
+    first = event_first(found, player, now=timezone.now()) if player else None
     tag = quote_etag(f"{version}-{first and first.pk}-{_is_early(found):d}-{get_language()}")
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
@@ -259,6 +259,7 @@ def _context(
     found: ClubNight, player: Player | None = None, mine: Membership | None = None
 ) -> dict[str, object]:
     sheet = selectors.sheet(night=found, viewer=player)
+    now = timezone.now()
     return {
         "night": found,
         "early": _is_early(found),
@@ -267,8 +268,8 @@ def _context(
         "club": found.club,
         "player": player,
         "sheet": sheet,
-        "tournament": event_first(found, player) if player and sheet.waits else None,
+        "tournament": event_first(found, player, now=now) if player and sheet.waits else None,
         "recap": recap_of(sheet.lines) if found.is_over else None,
-        "countdown": selectors.seconds_left(night=found, now=timezone.now()),
+        "countdown": selectors.seconds_left(night=found, now=now),
         "numbers": range(1, found.games + 1),
     }

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.archive.imports import MAX_BYTES, MAX_GAMES
+from games.archive.import_files import MAX_BYTES, MAX_GAMES
 from games.archive.record_files import export_match
 from games.engine.state import Ruleset
 from games.log.verify import differences

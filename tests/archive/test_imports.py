@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from games.archive.access import may_see
-from games.archive.imports import MAX_BYTES, MAX_GAMES, ImportProblem, read_file
+from games.archive.import_files import MAX_BYTES, MAX_GAMES, ImportProblem, read_file
 from games.archive.matches import Filters, played
 from games.archive.record_files import export_match
 from games.live import messages
@@ -22,6 +22,7 @@ from games.pages.archive import imports
 from games.people.accounts import create_guest
 from tests.support.people import make_match
 from tests.support.played import play_on
+from tests.support.written_games import sample
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +34,10 @@ def upload(client: Client, content: str | bytes, **fields: str) -> Any:
     content = content.encode() if isinstance(content, str) else content
     file = SimpleUploadedFile("games.jsonl", content)
     return client.post("/matches/import/", {"file": file, **fields})
+
+
+def paste(client: Client, text: str, **fields: str) -> Any:
+    return client.post("/matches/import/", {"text": text, **fields})
 
 
 def names_of(match: Match) -> list[str]:
@@ -235,18 +240,20 @@ class TestFile:
         ("content", "reason"),
         [
             (b"", "empty"),
-            (b"\n\n", "no game in the file"),
-            (b"[]", "no game in the file"),
+            (b"\n\n", "No games found."),
+            (b"[]", "No games found."),
             (b"\xff\xfe", "isn't text in UTF-8. Save it as UTF-8 and try again."),
+            ("[1]".encode("utf-16-le"), "isn't text in UTF-8. Save it as UTF-8 and try again."),
+            ("[1]".encode("utf-16-be"), "isn't text in UTF-8. Save it as UTF-8 and try again."),
             (b"{}\nnonsense", "line 2: Not valid JSON, at character 1."),
             (b"[" * 100_000, "line 1: This JSON is nested too deeply."),
             (b"7", "line 1: The record must be an object, not 7."),
             (b'{"players": [2]}', "line 1: "),
             (b'{"players": 2.0, "hands": []}', "line 1: "),
             (b"{}\n" * (MAX_GAMES + 1), f"the limit is {MAX_GAMES}."),
-            (b" " * (MAX_BYTES + 1), "larger than 512 KB"),
+            (b" " * (MAX_BYTES + 1), "more than 512 KB"),
         ],
-        ids=range(11),
+        ids=range(13),
     )
     def test_an_invalid_file_is_refused(
         self, client: Client, player: Player, content: bytes, reason: str
@@ -312,3 +319,53 @@ class TestFile:
         )
         with pytest.raises(ImportProblem, match="empty"):
             read_file(b"  ")
+
+
+class TestPasted:
+    def test_pasted_games_are_imported_like_a_file(self, client: Client, player: Player) -> None:
+        answer = paste(client, LINES[0], me="1", name_0="Uncle Toby")
+        match = Match.objects.get(imported=True)
+        assert answer.headers["Location"] == f"/matches/{match.public_id}/"
+        assert names_of(match) == ["Uncle Toby", "Margery"]
+        assert paste(client, "\r\n".join(LINES[1:3])).headers["Location"] == "/matches/import/"
+        assert Match.objects.filter(imported=True).count() == 3
+
+    @pytest.mark.parametrize("name", ["halscrib.txt", "cribbage_zero_1.pgn", "openspiel_two.txt"])
+    def test_other_notations_can_be_pasted(self, client: Client, player: Player, name: str) -> None:
+        assert paste(client, sample(name)).status_code == 302
+        assert Match.objects.filter(imported=True).count() == 1
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            ("nonsense", "This isn't one of the notations that can be imported."),
+            ("\r\n{}\r\nnonsense", "line 3: Not valid JSON, at character 1."),
+            ("[]", "No games found."),
+            ("{}\n" * (MAX_GAMES + 1), f"That's 21 games; the limit is {MAX_GAMES}."),
+            ("é" * (MAX_BYTES // 2 + 1), "That's more than 512 KB."),
+        ],
+        ids=range(5),
+    )
+    def test_an_invalid_text_is_kept_with_the_reason(
+        self, client: Client, player: Player, text: str, reason: str
+    ) -> None:
+        answer = paste(client, text)
+        assert answer.status_code == 422
+        assert answer.context["form"].errors == {"text": [reason]}
+        assert answer.context["form"]["text"].value() == text
+        assert not Match.objects.exists()
+
+    def test_line_ends_of_a_form_do_not_count_towards_the_limit(
+        self, client: Client, player: Player
+    ) -> None:
+        form = paste(client, "[" + "\r\n" * (MAX_BYTES - 2) + "]").context["form"]
+        assert form.errors == {"text": ["No games found."]}
+
+    def test_either_a_file_or_a_text_is_asked_for(self, client: Client, player: Player) -> None:
+        for text in ("", " \n"):
+            form = paste(client, text).context["form"]
+            assert form.non_field_errors() == ["Choose a file, or paste a game."]
+        form = upload(client, LINES[0], text=LINES[1]).context["form"]
+        assert form.non_field_errors() == ["Choose a file or paste a game, not both."]
+        assert form["text"].value() == LINES[1]
+        assert not Match.objects.exists()

@@ -136,6 +136,20 @@ def test_an_answer_given_without_a_connection_waits_for_it(
     expect(page.get_by_role("heading", name="Right")).to_be_visible()
 
 
+@pytest.mark.parametrize("tool", ["count", "discards", "explorer"])
+def test_a_tool_without_a_connection_keeps_what_was_typed(
+    live_site: Site, open_page: OpenPage, tool: str
+) -> None:
+    page = open_page(f"{live_site.url}/{tool}/", **PHONE)
+    cards = page.locator("form[data-tool] [name=cards]")
+    cards.fill("4H 5H 6S JC")
+    page.context.set_offline(True)
+    cards.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("The server can't be reached.")
+    expect(cards).to_have_value("4H 5H 6S JC")
+    assert overflow(page) <= 0
+
+
 def test_a_browser_that_denies_a_connection_is_not_believed(
     live_site: Site, open_page: OpenPage
 ) -> None:

@@ -344,9 +344,9 @@ def test_an_exported_game_can_be_imported_under_another_name(
     file = tmp_path / "game.jsonl"
     download.value.save_as(file)
     page.goto(page.url.replace(f"/{played.match}/", "/import/"))
-    page.get_by_label("Game record").set_input_files(file)
+    page.get_by_label("File", exact=True).set_input_files(file)
     page.get_by_label("Name in seat 1").fill("Uncle Toby")
-    page.get_by_role("button", name="Import the file").click()
+    page.get_by_role("button", name="Import", exact=True).click()
     expect(page.locator(".match-seats")).to_contain_text("Uncle Toby")
     page.get_by_role("link", name="Print").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Uncle Toby")

@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Hand, HandSeat, Match, Move, Seat
+from tests.support.written_games import sample
 
 SAMPLE = Path(__file__).parent.parent / "data" / "sample.jsonl"
 
@@ -76,7 +77,7 @@ def test_an_illegal_record_is_reported_and_nothing_is_stored(tmp_path: Path) -> 
     record["hands"][0]["starter"] = record["hands"][0]["dealt"][0][0]
     file = tmp_path / "two.jsonl"
     file.write_text(f"{good}\n{json.dumps(record)}\n")
-    with pytest.raises(CommandError, match=r"line 2: hand 1") as refused:
+    with pytest.raises(CommandError, match=r"two.jsonl: line 2, hand 1") as refused:
         run("import_match", str(file))
     assert refused.value.returncode == 2
     assert not Match.objects.exists()
@@ -87,7 +88,7 @@ def test_a_name_that_is_not_allowed_is_refused(tmp_path: Path) -> None:
     record["seats"] = [{"name": "<script>"}, {"name": "Bob"}]
     file = tmp_path / "one.jsonl"
     file.write_text(json.dumps(record))
-    with pytest.raises(CommandError, match="the name of seat 0"):
+    with pytest.raises(CommandError, match=r"line 1: Seat 1 can.t be called .<script>"):
         run("import_match", str(file))
 
 
@@ -98,6 +99,53 @@ def test_an_id_that_postgresql_cannot_look_up_is_nobodys(tmp_path: Path) -> None
     file.write_text(json.dumps(record))
     run("import_match", str(file))
     assert [seat.name for seat in Seat.objects.order_by("seat")] == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"), [("halscrib.txt", 2), ("cribbage_zero_1.pgn", 2), ("openspiel_three.txt", 3)]
+)
+def test_other_notations_are_read(tmp_path: Path, name: str, seats: int) -> None:
+    file = tmp_path / name
+    file.write_text(sample(name))
+    (match,) = from_file(file)
+    assert match.imported
+    assert match.seats.count() == seats
+
+
+def test_a_list_of_records_and_more_games_than_the_site_takes_are_read(tmp_path: Path) -> None:
+    records = [json.loads(line) for line in SAMPLE.read_text().splitlines()[:2]] * 11
+    file = tmp_path / "list.json"
+    file.write_text(json.dumps(records, indent=1))
+    assert len(from_file(file)) == 22
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "No games found."),
+        (b"nonsense", "This isn't one of the notations that can be imported."),
+        ("[1]".encode("utf-16-le"), "The file isn't text in UTF-8."),
+        (b"{}\n{", "line 2: Not valid JSON, at character 2."),
+        (b"Deal 1: KC <2", "line 1, hand 1: '<2' marks missed points or a penalty."),
+    ],
+    ids=["empty", "unknown", "UTF-16", "JSON", "HALSCRIB"],
+)
+def test_a_file_that_cannot_be_read_is_refused_with_its_line(
+    tmp_path: Path, content: bytes, reason: str
+) -> None:
+    file = tmp_path / "odd.txt"
+    file.write_bytes(content)
+    with pytest.raises(CommandError) as refused:
+        run("import_match", str(file))
+    assert str(refused.value).startswith(f"{file}: {reason}")
+    assert refused.value.returncode == 2
+
+
+def test_an_error_in_another_notation_names_the_line_of_the_hand(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.pgn"
+    file.write_text(sample("cribbage_zero_2.pgn").replace("D2 5C 7S", "D2 5C 7H"))
+    with pytest.raises(CommandError, match="line 15, hand 2, discard of seat 2: 7H isn't in"):
+        run("import_match", str(file))
 
 
 def test_an_unknown_match_is_refused() -> None:

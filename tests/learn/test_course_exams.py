@@ -7,6 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.utils import timezone
+from django_tasks.base import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
 
 from games import hooks
 from games.analysis.review import VERSION, Item
@@ -125,6 +128,9 @@ def test_a_review_that_failed_is_not_said_to_be_under_way(player: Player) -> Non
     exam = finish_exam(player, THROWING)
     review = Review.objects.create(match=exam.match, version=VERSION, status=Review.Status.FAILED)
     page = as_(player).get("/learn/throwing/").content.decode()
+    assert "is being reviewed" in page, "it is tried again"
+    DBTaskResult.objects.update(status=TaskResultStatus.FAILED, finished_at=timezone.now())
+    page = as_(player).get("/learn/throwing/").content.decode()
     assert "This review failed." in page
     assert "is being reviewed" not in page
     Review.objects.filter(pk=review.pk).update(status=Review.Status.WORKING)
@@ -136,6 +142,7 @@ def test_a_review_that_failed_is_not_said_to_be_under_way(player: Player) -> Non
     ("loss", "told"),
     [
         (0.0004, "You passed, without a choice that cost anything."),
+        (1.0006, "Not passed yet: together, your choices cost more than a whole game."),
         (0.0006, "You passed: your choices cost only 0.1 games in 100."),
     ],
 )

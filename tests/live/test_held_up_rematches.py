@@ -106,6 +106,44 @@ def test_a_rematch_whose_player_stays_locked_is_tried_again_by_itself(
     assert Match.objects.count() == 2
 
 
+def test_a_rematch_by_correspondence_that_stays_held_up_can_be_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The wishes stay after the last attempt; both see that it couldn't start, and either asks."""
+    match, (ann, bob) = make_match()
+    Match.objects.filter(pk=match.pk).update(days=3)
+    monkeypatch.setattr("games.live.rematch_maker.PAUSES", (0.0, 0.0))
+    monkeypatch.setattr("games.live.rematches.LATER", (0.0, 0.0, 0.0))
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await here.ask("rematch"))["t"] == "ok"
+        maker = runtime().rematches
+        work = maker.work
+        maker.work = lambda batch: [None] * len(batch)  # type: ignore[method-assign]
+        assert (await there.ask("rematch", "b-2"))["t"] == "ok"
+        for wire in (here, there):
+            await wait_until(lambda wire=wire: offer(wire)["stalled"])
+            assert offer(wire)["wanted"] == [0, 1]
+        await wait_until(lambda: not maker.held_up)
+        maker.work = work  # type: ignore[method-assign]
+        assert (await here.ask("rematch", "a-3"))["t"] == "ok"
+        for wire in (here, there):
+            await wait_until(lambda wire=wire: offer(wire)["match"] is not None)
+        await here.hang_up()
+        await there.hang_up()
+
+    run(scenario())
+    assert Match.objects.count() == 2
+
+
+def offer(wire: Wire) -> dict[str, Any]:
+    """Return the last offer of a rematch that a client was shown."""
+    tables = (each for each in map(json.loads, reversed(wire.heard)) if each["t"] == "table")
+    found: dict[str, Any] = next(tables)["d"]["rematch"]
+    return found
+
+
 def test_a_wish_is_dropped_without_an_error_when_its_event_loop_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

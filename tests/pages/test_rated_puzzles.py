@@ -13,6 +13,7 @@ from games.learn import glicko, rated_puzzles, storm
 from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
 from games.models.rated_puzzles import SETTLES_AFTER
 from games.people.accounts import create_guest
+from games.templatetags.cribbage import chips
 
 pytestmark = pytest.mark.django_db
 
@@ -187,6 +188,39 @@ def test_a_storm_asks_counts_and_ends(client: Client, player: Player) -> None:
     page = client.get("/puzzles/storm/").content.decode()
     assert "solved in your last storm" in page
     assert "data-countdown" not in page
+
+
+def test_a_storms_result_lists_what_was_missed_with_the_right_answers(
+    client: Client, player: Player
+) -> None:
+    for position in (COUNT, "crib 5D5H5SJC 5C"):
+        puzzle(position, "count", "counting")
+    puzzle(THROW, "throw")
+    client.post("/puzzles/storm/")
+    for _ in range(3):
+        asked = client.get("/puzzles/storm/").context
+        wrong = "3" if asked["counts"] else ["4D", "JS"]
+        client.post(asked["action"], {"cards": wrong})
+    assert "What you missed" not in client.get("/puzzles/storm/").content.decode()
+    Storm.objects.update(started_at=timezone.now() - storm.LIMIT)
+    page = client.get("/puzzles/storm/").content.decode()
+    missed = list(PuzzleAttempt.objects.filter(solved=False))
+    assert len(missed) == Storm.objects.get().missed == 3
+    for row in missed:
+        assert f'href="/puzzles/{row.pk}/"' in page
+        result = client.get(f"/puzzles/{row.pk}/")
+        assert "Not solved" in result.content.decode()
+        assert 'href="/puzzles/storm/"' in result.content.decode()
+        best = result.context.get("best")
+        assert (str(chips(best)) if best else f'Right answer">{result.context["total"]}<') in page
+
+
+def test_the_result_of_a_storms_open_puzzle_is_hidden(client: Client, player: Player) -> None:
+    puzzle(COUNT, "count", "counting")
+    client.post("/puzzles/storm/")
+    client.get("/puzzles/storm/")
+    row = PuzzleAttempt.objects.get()
+    assert client.get(f"/puzzles/{row.pk}/").status_code == 404
 
 
 def test_another_players_attempt_is_no_answer_in_a_storm(client: Client, player: Player) -> None:

@@ -13,7 +13,8 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
-from games.archive.imports import NumberedRecord, import_games
+from games.archive.import_files import NumberedRecord
+from games.archive.imports import import_games
 from games.correspondence import notices, push, vacations
 from games.engine.state import Ruleset
 from games.learn import lessons, storm

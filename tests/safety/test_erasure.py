@@ -19,7 +19,8 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from games.archive.access import may_see
-from games.archive.imports import NumberedRecord, import_games
+from games.archive.import_files import NumberedRecord
+from games.archive.imports import import_games
 from games.archive.public import public_among
 from games.archive.record_files import export_match
 from games.bots import levels

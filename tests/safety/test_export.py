@@ -12,7 +12,8 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.test import AsyncClient, Client
 
-from games.archive.imports import NumberedRecord, import_games
+from games.archive.import_files import NumberedRecord
+from games.archive.imports import import_games
 from games.archive.record_files import export_match
 from games.engine.state import Ruleset
 from games.models import DataToken, HandSeat, Match, Player, ProgramToken, Report

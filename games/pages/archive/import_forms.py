@@ -6,12 +6,16 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.text import format_lazy
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.archive.imports import MAX_BYTES, ImportProblem, NumberedRecord, read_file
+from games.archive.import_files import (
+    MAX_BYTES,
+    ImportProblem,
+    NumberedRecord,
+    problem_words,
+    read_upload,
+)
 from games.pages.tables.forms import NameField
-from games.text.fault_sentences import fault_place, fault_words
 
 SEATS = (0, 1, 2)
 
@@ -49,30 +53,63 @@ class SeatsForm(forms.Form):
 
 
 class UploadForm(SeatsForm):
-    """A file of game records."""
+    """A file of games, or their text."""
 
     file = forms.FileField(
-        label=_("Game record"),
-        help_text=_(
-            "From this site, HALSCRIB, cribbage-zero or OpenSpiel: up to 20 games and 512 KB."
-        ),
+        label=_("File"),
+        required=False,
         widget=forms.FileInput(
             attrs={"accept": ".json,.jsonl,.ndjson,.pgn,.txt,application/json,text/plain"}
         ),
     )
 
-    def clean_file(self) -> UploadedFile:
+    # Without a maximum length, at which browsers would cut a pasted text off without a word.
+    text = forms.CharField(
+        label=_("Or paste the text here"),
+        required=False,
+        strip=False,  # errors count lines from the first
+        widget=forms.Textarea(
+            attrs={"rows": 5, "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
+        ),
+    )
+
+    def clean_file(self) -> UploadedFile | None:
         """Parse the records.
 
         Raises:
             ValidationError: if the file is not valid; the message names the line.
         """
-        file: UploadedFile = self.cleaned_data["file"]
+        file: UploadedFile | None = self.cleaned_data["file"]
+        if file is None:
+            return None
         if file.size is not None and file.size > MAX_BYTES:
             large = ImportProblem("too_large", number=MAX_BYTES // 1024)
             raise ValidationError(problem_words(large))
         self.records = _read(file.read())
         return file
+
+    def clean_text(self) -> str:
+        """Parse the records, unless there is a file.
+
+        Raises:
+            ValidationError: if the text is not valid; the message names the line.
+        """
+        text = str(self.cleaned_data["text"]).replace("\r\n", "\n")
+        if text.strip() and "file" not in self.files:
+            self.records = _read(text.encode())
+        return text
+
+    def clean(self) -> None:
+        """Check that there is one of the two.
+
+        Raises:
+            ValidationError: if there is none, or there are both.
+        """
+        pasted = bool(self.data.get("text", "").strip())
+        if pasted and "file" in self.files:
+            raise ValidationError(_("Choose a file or paste a game, not both."))
+        if not pasted and "file" not in self.files:
+            raise ValidationError(_("Choose a file, or paste a game."))
 
 
 class EntryForm(SeatsForm):
@@ -109,13 +146,6 @@ class EntryForm(SeatsForm):
 
 def _read(content: bytes) -> list[NumberedRecord]:
     try:
-        return read_file(content)
+        return read_upload(content)
     except ImportProblem as problem:
         raise ValidationError(problem_words(problem)) from problem
-
-
-def problem_words(problem: ImportProblem) -> str:
-    """Return an import problem and its position as one sentence."""
-    where = fault_place(line=problem.line, hand=problem.hand, event=problem.event)
-    text = fault_words(problem.key, problem.params)
-    return gettext("%(place)s: %(problem)s") % {"place": where, "problem": text} if where else text

@@ -1,4 +1,4 @@
-"""Pages for importing games: from a file, or entered card by card."""
+"""Pages for importing games: from a file, pasted, or entered card by card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.archive.imports import ImportProblem, import_games, refused_names
+from games.archive.import_files import ImportProblem, problem_words
+from games.archive.imports import import_games, refused_names
 from games.archive.replays import fold
 from games.engine.record import RecordError
 from games.engine.record_entry import NextEntry, next_entry
@@ -26,7 +27,6 @@ from games.pages.archive.import_forms import (
     EntryForm,
     SeatsForm,
     UploadForm,
-    problem_words,
 )
 from games.pages.archive.replay import hand_lines
 from games.pages.site.visitor import player_of
@@ -43,7 +43,7 @@ SHOWN_IMPORTS = 20
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """Import a file of game records."""
+    """Import a file of games, or pasted text."""
     form = UploadForm(request.POST or None, request.FILES or None)
     done, status = _submitted(request, form)
     if done is not None:

@@ -34,6 +34,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "match": detail.match,
         "sheet": scoresheet(detail),
         "rematch": _visible_rematch(detail, viewer),
+        "position_step": selectors.position_step(detail.match),
         "halscrib": detail.can_replay and can_be_written(detail.ruleset),
     }
     context["headline"] = headline(detail)

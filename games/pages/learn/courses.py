@@ -135,9 +135,12 @@ def _marked(row: CourseExam) -> dict[str, Any]:
     review = None if row.marked_at else status_of(match=row.match_id)
     return {
         "exam": row,
-        "failed": review is not None and review.status == Review.Status.FAILED,
+        "failed": review is not None
+        and review.status == Review.Status.FAILED
+        and not review_jobs.is_tried_again(row.match_id),
         "loss": review_words.points(100 * row.loss),
         "lost": round(100 * row.loss, 1) > 0,
+        "whole_game": round(100 * row.loss, 1) > 100,
         "within": exams.is_within(row.loss, course_of(row.course)),
         "review": reverse("games:review", args=[row.match.public_id]),
     }

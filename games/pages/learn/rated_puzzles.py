@@ -68,12 +68,14 @@ def _home(request: HttpRequest, *, news: str = "") -> HttpResponse:
 def attempt(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the question of an open attempt, or its result; a POST is the answer.
 
+    A storm asks its own questions, but their results are here, too.
+
     Visitors who answer log in first: their session has ended.
     """
     if request.method == "POST" and player_of(request) is None:
         return log_in_first(request, "games:puzzles")
     row = service.attempt_of(pk=pk, player=player_of(request))
-    if row is None or row.storm_id is not None:
+    if row is None or (row.storm_id is not None and row.answered_at is None):
         raise Http404
     only = _only(request.GET.get("only", ""))
     if row.answered_at is None and service.is_late(row):
@@ -116,6 +118,19 @@ def question(row: PuzzleAttempt) -> dict[str, Any]:
     if not positions.is_counted(position):
         return {"counts": False, **pick.question(positions.view_of(position))}
     return {"counts": True, **_five(position)}
+
+
+def solution(row: PuzzleAttempt) -> dict[str, Any]:
+    """Return the context of one line: an answered puzzle, its answer and the right one."""
+    position = row.puzzle.position
+    line = {"row": row, "kind": words.KINDS[row.puzzle.kind]}
+    if positions.is_counted(position):
+        hand, starter = positions.cards_of(position)
+        cards = " ".join(NAMES[card] for card in (*hand, starter))
+        return {**line, "cards": cards, "total": positions.breakdown(position).total}
+    view, item = positions.view_of(position), service.judged(row)
+    best = "" if item is None else review_words.names_of(item.options[0].cards)
+    return {**line, "cards": " ".join(NAMES[card] for card in sorted(view.cards)), "best": best}
 
 
 def not_points() -> str:

@@ -15,10 +15,13 @@ from django.views.decorators.http import require_http_methods
 from games.learn import puzzle_loading, rated_puzzles
 from games.learn import storm as service
 from games.models import Player, Storm
-from games.pages.learn.rated_puzzles import not_points, question
+from games.pages.learn.rated_puzzles import not_points, question, solution
 from games.pages.site.visitor import player_of
 from games.people.accounts import ensure_guest
 from games.wire.refusals import Refused
+
+MOST_SOLUTIONS = 20
+"""How many wrong answers are listed; each is analysed again for its page."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,7 +58,10 @@ def _posted(request: HttpRequest) -> HttpResponse:
 
 def _home(request: HttpRequest, player: Player | None, *, news: str = "") -> HttpResponse:
     last = None if player is None else service.last(player=player)
+    missed = [] if last is None else service.missed(storm=last)
     context = {
+        "missed": [solution(row) for row in missed[:MOST_SOLUTIONS]],
+        "unlisted": max(0, len(missed) - MOST_SOLUTIONS),
         "last": last,
         "marks": [] if last is None else service.marks(storm=last),
         "best": service.best(player=player),

@@ -347,6 +347,8 @@ export interface Rematch {
   offered: boolean;
   /** Whether all players could agree: none is banned or deleted, and they played here. */
   possible: boolean;
+  /** Whether the rematch that all want couldn't start; any can ask again. */
+  stalled: boolean;
   /** The next match, once it is created, if the recipient may see it. */
   match: string | null;
 }

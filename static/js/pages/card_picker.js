@@ -5,6 +5,7 @@
 
 import { copied } from "../ui/clipboard.js";
 import { dataOf, one } from "../ui/dom.js";
+import { answers, forget, tell } from "../ui/unreachable.js";
 
 /** @typedef {(slots: (Card | null)[], picker: Picker) => void} Changed */
 /** @import { Card } from "../net/messages.js" */
@@ -178,22 +179,41 @@ export class Picker {
    */
   async ask({ sent = false } = {}) {
     this.withdraw();
-    this.asking = new AbortController();
+    const asking = new AbortController();
+    this.asking = asking;
     const told = [...new FormData(this.form)]
       .map(([name, value]) => [name, String(value)])
       .filter(([, value]) => value !== "");
     if (!told.some(([name]) => name === "cards")) told.push(["cards", ""]);
     const address = `${location.pathname}?${new URLSearchParams(told)}`;
     try {
-      const answer = await fetch(address, { signal: this.asking.signal });
+      const answer = await fetch(address, { signal: asking.signal });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!page.querySelector("[data-result]")) throw new Error(`no result at ${address}`);
+      forget(this.form);
       this.place(page, sent);
       history.replaceState(null, "", answer.url);
     } catch (problem) {
       const stopped = problem instanceof DOMException && problem.name === "AbortError";
-      if (!stopped) location.assign(address);
+      if (!stopped) await this.failed(problem, address, asking.signal);
     }
+  }
+
+  /**
+   * Say that the site can't be reached, with the cards still there; else let it say what is wrong.
+   * @param {unknown} problem
+   * @param {string} address
+   * @param {AbortSignal} signal
+   */
+  async failed(problem, address, signal) {
+    const lost = problem instanceof TypeError && !(await answers());
+    if (signal.aborted) return; // the cards have changed meanwhile
+    if (!lost) {
+      location.assign(address);
+      return;
+    }
+    forget(this.form);
+    tell(this.form);
   }
 
   /**

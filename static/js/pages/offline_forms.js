@@ -2,9 +2,7 @@
    what was chosen or written in it. A computer that runs the site itself may have no network either, so a
    browser that says so is not believed: the site is asked first. */
 
-const ALIVE = "/healthz";
-const PATIENCE_MS = 5000;
-const TOLD = "data-offline-told";
+import { answers, forget, tell } from "../ui/unreachable.js";
 
 /** Forms that wait for the site's answer. @type {WeakSet<HTMLFormElement>} */
 const waiting = new WeakSet();
@@ -13,8 +11,8 @@ let sent = null;
 
 addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
-  const text = document.body.dataset.offline;
-  if (!(form instanceof HTMLFormElement) || form.method !== "post" || !text) return;
+  if (!(form instanceof HTMLFormElement) || form.method === "dialog") return;
+  if (!document.body.dataset.offline) return;
   if (navigator.onLine || event.defaultPrevented || form === sent) return;
   event.preventDefault();
   if (waiting.has(form)) return; // a second click
@@ -23,18 +21,8 @@ addEventListener("submit", async (event) => {
   waiting.delete(form);
   forget(form);
   if (answered) send(form, submitter);
-  else tell(form, text);
+  else tell(form);
 });
-
-async function answers() {
-  try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    await fetch(ALIVE, { method: "HEAD", cache: "no-store", signal });
-    return true; // whatever it says
-  } catch {
-    return false;
-  }
-}
 
 /**
  * @param {HTMLFormElement} form
@@ -46,25 +34,6 @@ function send(form, submitter) {
   sent = form;
   form.requestSubmit(button);
   sent = null;
-}
-
-/**
- * @param {HTMLFormElement} form
- * @param {string} text
- */
-function tell(form, text) {
-  const told = document.createElement("p");
-  told.className = "form-error";
-  told.setAttribute("role", "alert");
-  told.setAttribute(TOLD, "");
-  form.append(told);
-  told.textContent = text; // once it is in the page, so that it is announced
-  told.scrollIntoView({ block: "center" }); // not under the bar at the bottom of phones
-}
-
-/** @param {ParentNode} part */
-function forget(part) {
-  for (const told of part.querySelectorAll(`[${TOLD}]`)) told.remove();
 }
 
 addEventListener("online", () => forget(document));

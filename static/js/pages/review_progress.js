@@ -2,14 +2,17 @@
 
 import { dataOf, one } from "../ui/dom.js";
 import { refresh } from "../ui/fresh_part.js";
+import { retryPause } from "../ui/retry_pause.js";
 
 const POLL_MS = 400;
 const SLOW_MS = 2500; // after a failed request, or while the queue is long
 
-const UNFINISHED = new Set(["working", "busy"]);
+const UNFINISHED = new Set(["working", "busy", "retrying"]);
 
 const page = one(document, "[data-review]", HTMLElement);
 let done = Number(page.dataset.done);
+let status = dataOf(page, "status");
+let retries = 0; // how often in a row it was waiting for its next try
 
 async function look() {
   try {
@@ -17,11 +20,18 @@ async function look() {
     if (!answer.ok) throw new Error(`${answer.status} at ${answer.url}`);
     const state = await answer.json();
     const ended = !UNFINISHED.has(state.status);
-    if (ended || state.done > done) await show();
-    if (!ended) setTimeout(look, state.status === "busy" ? SLOW_MS : POLL_MS);
+    if (ended || state.done > done || state.status !== status) await show();
+    status = state.status;
+    retries = state.status === "retrying" ? retries + 1 : 0;
+    if (!ended) setTimeout(look, pause());
   } catch {
     setTimeout(look, SLOW_MS);
   }
+}
+
+function pause() {
+  if (status === "retrying") return retryPause(retries);
+  return status === "busy" ? SLOW_MS : POLL_MS;
 }
 
 /** Replace the shown review by the current one, keeping opened details and the focus. */
@@ -36,4 +46,4 @@ async function show() {
   done = Number(page.dataset.done);
 }
 
-if (UNFINISHED.has(dataOf(page, "status"))) setTimeout(look, POLL_MS);
+if (UNFINISHED.has(status)) setTimeout(look, POLL_MS);

@@ -5,6 +5,7 @@
 
 import { pageLanguage } from "../text/local_time.js";
 import { gettext } from "../text/translations.js";
+import { retryPause } from "../ui/retry_pause.js";
 
 /**
  * A judged decision; `loss` is what it cost, in words.
@@ -23,7 +24,7 @@ import { gettext } from "../text/translations.js";
  */
 /**
  * @typedef {object} Review
- * @property {"working" | "busy" | "done" | "failed"} status
+ * @property {"working" | "busy" | "retrying" | "done" | "failed"} status
  * @property {number} done
  * @property {number} total
  * @property {string} page
@@ -112,6 +113,7 @@ class ReviewPanel {
     /** @type {number | null} */
     this.step = null; // until the replay tells its step, and can go to another
     this.failed = false; // whether the last request did
+    this.retries = 0; // how often in a row the review was waiting for its next try
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
   }
@@ -131,7 +133,9 @@ class ReviewPanel {
       this.failed = false;
       this.show();
       const { status } = data;
-      if (status === "working") this.loadIn(POLL_MS);
+      this.retries = status === "retrying" ? this.retries + 1 : 0;
+      if (status === "retrying") this.loadIn(retryPause(this.retries));
+      else if (status === "working") this.loadIn(POLL_MS);
       else if (status === "busy") this.loadIn(SLOW_MS);
     } catch {
       this.failed = true;
@@ -216,10 +220,13 @@ class ReviewPanel {
 
   /** @param {Review} data */
   progress({ status, done, total }) {
+    /** @type {Record<string, string>} */
+    const stopped = {
+      failed: gettext("We couldn't review this match."),
+      retrying: gettext("The review was interrupted. We're trying again."),
+    };
     const said =
-      status === "failed"
-        ? gettext("We couldn't review this match.")
-        : gettext("%(done)s of %(total)s decisions reviewed", { done, total });
+      stopped[status] ?? gettext("%(done)s of %(total)s decisions reviewed", { done, total });
     return node("p", { class: "beside-progress" }, said);
   }
 

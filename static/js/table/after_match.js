@@ -53,6 +53,14 @@ export function agreed(state) {
 }
 
 /**
+ * Whether the rematch that everyone has asked for could not be started: each may ask again.
+ * @param {Pick<Shown, "table" | "view">} state
+ */
+export function stalled(state) {
+  return state.table.rematch?.stalled === true && agreed(state);
+}
+
+/**
  * Whether the rematch that everyone had asked for could not be started: the wishes have been dropped.
  * @param {Pick<Shown, "table" | "view">} before
  * @param {Pick<Shown, "table" | "view">} now
@@ -95,7 +103,7 @@ export function After({ state, act }) {
     ${others.length > 0 && !starts && html`<p role="status">${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
     ${swappers.length > 0 && !starts && html`<p role="status">${gettext("%(names)s would like to swap seats with these cards", { names: nameList(state, swappers) })}</p>`}
     ${missing.length > 0 && html`<p role="status">${gettext("Waiting for %(names)s", { names: nameList(state, missing) })}</p>`}
-    ${starts && html`<p role="status">${gettext("The rematch starts in a moment.")}</p>`}
+    ${starts && html`<p role="status">${stalled(state) ? gettext("The rematch couldn't start yet. Try again now or later.") : gettext("The rematch starts in a moment.")}</p>`}
     <div class="after-buttons">
       ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
       ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("Go to the rematch")}</a>`}
@@ -121,10 +129,11 @@ export function After({ state, act }) {
 function WishButton({ wish, state, act, main = false }) {
   const { own, others } = wishes(state);
   const swap = wish === "swap";
-  const asked = own === wish;
+  const again = own === wish && stalled(state);
+  const asked = own === wish && !again;
   return html`<button type="button" class=${main ? "primary" : "quiet"} id=${swap ? "swap" : "rematch"}
     aria-disabled=${asked ? "true" : undefined} title=${swap ? gettext("You play each other's cards.") : undefined}
-    onClick=${() => asked || act.wish("rematch", swap ? { swap } : {})}>${label(wish, asked, others === wish)}</button>`;
+    onClick=${() => asked || act.wish("rematch", swap ? { swap } : {})}>${again ? gettext("Try again") : label(wish, asked, others === wish)}</button>`;
 }
 
 /**

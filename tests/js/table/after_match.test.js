@@ -5,6 +5,7 @@ import {
   agreed,
   awaited,
   fellThrough,
+  stalled,
   wishes,
 } from "../../../static/js/table/after_match.js";
 
@@ -88,6 +89,11 @@ test("a rematch that all have asked for is said to start, and once it cannot, ma
   assert.match(shown([0, 1]), /starts in a moment/);
   assert.doesNotMatch(shown([0, 1]), /would like/);
   assert.doesNotMatch(shown([0]), /starts in a moment/);
+  const after = JSON.stringify(After({ state: offer([0, 1], { stalled: true }), act: {} }));
+  assert.match(after, /couldn't start yet/);
+  assert.doesNotMatch(after, /starts in a moment/);
+  assert.ok(stalled(offer([0, 1], { stalled: true })));
+  for (const now of [offer([0, 1]), offer([0], { stalled: true })]) assert.ok(!stalled(now));
   assert.ok(fellThrough(offer([0, 1]), offer([])));
   for (const now of [offer([0]), offer([1]), offer([0, 1]), offer([0, 1], { match: "next" })])
     assert.ok(!fellThrough(offer([0, 1]), now));

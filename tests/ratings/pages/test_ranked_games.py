@@ -143,3 +143,12 @@ def test_older_games_are_on_further_pages(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(rows(client)) == 2
     assert len(rows(client, "?page=2")) == 1
     assert 'href="?page=2"' in client.get("/ranked/games/").content.decode()
+
+
+def test_the_oldest_games_lead_back_to_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranked_games, "PER_PAGE", 1)
+    ann, bob = people(2)
+    for _ in range(3):
+        ranked([ann, bob])
+    pages = [as_(ann).get(f"/ranked/games/?seats=2&page={n}").content.decode() for n in (1, 2, 3)]
+    assert ['href="?seats=2">Newest</a>' in page for page in pages] == [False, False, True]
