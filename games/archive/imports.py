@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -98,7 +99,7 @@ def read_file(content: bytes) -> list[NumberedRecord]:
     if not found:
         raise ImportProblem("empty")
     if len(found) > MAX_GAMES:
-        raise ImportProblem("too_many_games", number=len(found), most=MAX_GAMES)
+        raise ImportProblem("too_many_games", most=MAX_GAMES)
     return found
 
 
@@ -199,14 +200,17 @@ def remove_names(*, matches: QuerySet[Match]) -> None:
 
 
 def _written(text: str) -> list[NumberedRecord] | None:
-    """Read a file in another notation; None if it is in none."""
-    try:
-        games = read_notation(text)
-    except NotationError as cause:
-        raise ImportProblem(cause.key, cause.line, cause.hand, None, **cause.params) from cause
+    """Read a file in another notation, up to one game too many; None if it is in none."""
+    games = read_notation(text)
     if games is None:
         return None
-    return [NumberedRecord(game.line, game.data, game.hand_lines) for game in games]
+    try:
+        return [
+            NumberedRecord(game.line, game.data, game.hand_lines)
+            for game in islice(games, MAX_GAMES + 1)
+        ]
+    except NotationError as cause:
+        raise ImportProblem(cause.key, cause.line, cause.hand, None, **cause.params) from cause
 
 
 def _parse(text: str) -> list[NumberedRecord]:

@@ -20,7 +20,9 @@ SENTENCES: Mapping[str, Promise] = {
     "too_large": gettext_lazy("The file is larger than %(number)s KB."),
     "not_utf8": gettext_lazy("The file isn't text in UTF-8. Save it as UTF-8 and try again."),
     "empty": gettext_lazy("There's no game in the file."),
-    "too_many_games": gettext_lazy("The file has %(number)s games; the limit is %(most)s."),
+    "too_many_games": gettext_lazy(
+        "The file has more than %(most)s games. Split it and import the parts."
+    ),
     "bad_json": gettext_lazy("Not valid JSON, at character %(number)s."),
     "nested": gettext_lazy("This JSON is nested too deeply."),
     "long_number": gettext_lazy("A number in this JSON is too long."),

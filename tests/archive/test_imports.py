@@ -243,7 +243,7 @@ class TestFile:
             (b"7", "line 1: The record must be an object, not 7."),
             (b'{"players": [2]}', "line 1: "),
             (b'{"players": 2.0, "hands": []}', "line 1: "),
-            (b"{}\n" * (MAX_GAMES + 1), f"the limit is {MAX_GAMES}."),
+            (b"{}\n" * (MAX_GAMES + 1), f"The file has more than {MAX_GAMES} games."),
             (b" " * (MAX_BYTES + 1), "larger than 512 KB"),
         ],
         ids=range(11),
