@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "cribbage_site.browser_features.PermissionsPolicy",
+    "cribbage_site.private_answers.PrivateAnswers",
     "cribbage_site.session_cookie.KeptSessionCookie",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

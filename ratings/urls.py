@@ -3,6 +3,7 @@
 from datetime import date
 
 from django.urls import path, register_converter
+from django.urls.converters import IntConverter
 
 from ratings.pages import (
     challenge,
@@ -48,6 +49,13 @@ class SeasonConverter:
         return str(value)
 
 
+class GameConverter(IntConverter):
+    """A path converter for numbers of standard games, of no more digits than the database takes."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_converter(GameConverter, "game")
 register_converter(DayConverter, "day")
 register_converter(SeasonConverter, "season")
 
@@ -65,10 +73,10 @@ urlpatterns = [
     path("ranked/seasons/", seasons.current, name="seasons"),
     path("ranked/seasons/<season:name>/", seasons.season, name="season"),
     path("next-game/<slug:match>/", next_game.next_game, name="next_game"),
-    path("standard/<int:number>/", standard.traveller, name="traveller"),
-    path("standard/<int:number>/result/<slug:match>/", standard.result, name="result"),
-    path("standard/<int:number>/verify/", standard.verify, name="verify"),
-    path("standard/<int:number>/verify/deals.txt", standard.deals, name="deals"),
+    path("standard/<game:number>/", standard.traveller, name="traveller"),
+    path("standard/<game:number>/result/<slug:match>/", standard.result, name="result"),
+    path("standard/<game:number>/verify/", standard.verify, name="verify"),
+    path("standard/<game:number>/verify/deals.txt", standard.deals, name="deals"),
     path("ratings/", people.leaderboard, name="leaderboard"),
     path("ratings/me/", people.me, name="me"),
     path("ratings/players/<slug:public_id>/", people.profile, name="profile"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext
@@ -88,7 +89,7 @@ def read_file(content: bytes, *, most: int | None = None) -> list[NumberedRecord
     if not found:
         raise ImportProblem("empty")
     if most is not None and len(found) > most:
-        raise ImportProblem("too_many_games", number=len(found), most=most)
+        raise ImportProblem("too_many_games", most=most)
     return found
 
 
@@ -109,19 +110,22 @@ def _decoded(content: bytes) -> str:
 
 
 def _records(text: str, most: int | None) -> list[NumberedRecord]:
-    found = _written(text)
+    found = _written(text, most)
     return _parse(text, most) if found is None else found
 
 
-def _written(text: str) -> list[NumberedRecord] | None:
-    """Read a file in another notation; None if it is in none."""
-    try:
-        games = read_notation(text)
-    except NotationError as cause:
-        raise ImportProblem(cause.key, cause.line, cause.hand, None, **cause.params) from cause
+def _written(text: str, most: int | None) -> list[NumberedRecord] | None:
+    """Read a file in another notation, up to one game too many; None if it is in none."""
+    games = read_notation(text)
     if games is None:
         return None
-    return [NumberedRecord(game.line, game.data, game.hand_lines) for game in games]
+    try:
+        return [
+            NumberedRecord(game.line, game.data, game.hand_lines)
+            for game in islice(games, None if most is None else most + 1)
+        ]
+    except NotationError as cause:
+        raise ImportProblem(cause.key, cause.line, cause.hand, None, **cause.params) from cause
 
 
 def _parse(text: str, most: int | None) -> list[NumberedRecord]:

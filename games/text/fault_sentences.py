@@ -20,7 +20,7 @@ SENTENCES: Mapping[str, Promise] = {
     "too_large": gettext_lazy("That's more than %(number)s KB."),
     "not_utf8": gettext_lazy("The file isn't text in UTF-8. Save it as UTF-8 and try again."),
     "empty": gettext_lazy("No games found."),
-    "too_many_games": gettext_lazy("That's %(number)s games; the limit is %(most)s."),
+    "too_many_games": gettext_lazy("That's more than %(most)s games. Import them in parts."),
     "bad_json": gettext_lazy("Not valid JSON, at character %(number)s."),
     "nested": gettext_lazy("This JSON is nested too deeply."),
     "long_number": gettext_lazy("A number in this JSON is too long."),

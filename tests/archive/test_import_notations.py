@@ -131,6 +131,7 @@ HOSTILE = {
     "many tags": '[a "b"]\n' * 70_000,
     "many rounds": "".join(f"{n}.\n" for n in range(1, 70_000)),
     "long hand": "1.\nH1 " + "5H" * 250_000 + "\nH2 5H",
+    "long hand, played": "1.\nH1 " + "5H" * 120_000 + "6H\nH2 7H\nP " + "6H" * 120_000,
     "many hands": "".join(
         f"{n}.\nH1 3D 9S TC TH TD JH\nH2 AD AS 4C 8C 9H QS\n" for n in range(1, 9_000)
     ),
@@ -152,6 +153,17 @@ def test_hostile_files_get_a_short_answer_soon(client: Client, player: Player, n
     if answer.status_code == 422:
         assert 0 < len(errors(answer)) < 400
     assert Match.objects.count() <= MAX_GAMES
+
+
+@pytest.mark.parametrize("name", ["halscrib.txt", "cribbage_zero_1.pgn", "openspiel_two.txt"])
+def test_no_game_is_read_after_the_first_one_too_many(
+    client: Client, player: Player, name: str
+) -> None:
+    game = sample(name).strip() + "\n"
+    damaged = game + "what?\n"
+    assert "doesn't fit here" in errors(upload(client, game * (MAX_GAMES - 1) + damaged))
+    answer = errors(upload(client, game * (MAX_GAMES + 2) + damaged))
+    assert answer == f"That's more than {MAX_GAMES} games. Import them in parts."
 
 
 def test_damaged_samples_are_refused_or_read(client: Client, player: Player, settings: Any) -> None:

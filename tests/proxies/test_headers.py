@@ -54,6 +54,15 @@ def test_a_visitor_is_known_by_the_real_address(behind: Behind, name: str) -> No
     assert Visitor(behind, proxy, address=next(addresses)).post("/play/", FORM).status == 302
 
 
+def test_the_redirect_to_tls_leads_to_the_site_alone(behind: Behind, proxy: Proxy) -> None:
+    line = HTTPConnection(HOST, proxy.http_port, timeout=60)
+    line.request("GET", "/rules/?a=b", headers={"Host": "elsewhere.example"})
+    answer = line.getresponse()
+    line.close()
+    assert answer.status in {301, 308}
+    assert answer.getheader("Location") == f"https://{NAME}/rules/?a=b"
+
+
 def test_a_visitor_cannot_claim_to_come_without_or_with_tls(behind: Behind, proxy: Proxy) -> None:
     over_tls = Visitor(behind, proxy).get("/rules/", {"X-Forwarded-Proto": "http"})
     assert over_tls.status == 200, "a redirect to HTTPS would mean that it was believed"

@@ -76,13 +76,13 @@ def is_cribbage_zero(text: str) -> bool:
     return _tag(first) is not None or bool(first and _ROUND.fullmatch(first.split()[0]))
 
 
-def read_cribbage_zero(text: str) -> list[WrittenGame]:
-    """Return the games of a file.
+def read_cribbage_zero(text: str) -> Iterator[WrittenGame]:
+    """Yield the games of a file.
 
     Raises:
         NotationError: if it is malformed, or its points are not those of its cards.
     """
-    return [_read(game) for game in _games(text) if game.rounds]
+    return (_read(game) for game in _games(text) if game.rounds)
 
 
 def _games(text: str) -> Iterator[_Game]:
@@ -181,6 +181,7 @@ def _hand(each: _Round, dealer: int) -> dict[str, Any]:
     for seat, cards in enumerate(dealt):
         if not cards:
             raise NotationError("missing", each.line, place=f"dealt[{seat}]")
+    held = [frozenset(cards) for cards in dealt]  # a damaged file may have hands of any size
     starter = _cards(each, "C")
     if len(starter) > 1:
         line, word = each.words["C"][:2][-1]
@@ -192,7 +193,7 @@ def _hand(each: _Round, dealer: int) -> dict[str, Any]:
         "discards": [names(_cards(each, part)) for part in ("D1", "D2")],
         "starter": NAMES[starter[0]] if starter else None,
         "plays": [
-            [holder(dealt, card, line), NAMES[card]]
+            [holder(held, card, line), NAMES[card]]
             for line, word in each.words.get("P", [])
             if word != _BAR
             for card in _parsed(word, line)

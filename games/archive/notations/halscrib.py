@@ -74,13 +74,13 @@ def is_halscrib(text: str) -> bool:
     return any(each.match(first) for each in (_PLAYER, _ABOUT, _DEAL, _TITLE))
 
 
-def read_halscrib(text: str) -> list[WrittenGame]:
-    """Return the games of a file.
+def read_halscrib(text: str) -> Iterator[WrittenGame]:
+    """Yield the games of a file.
 
     Raises:
         NotationError: if it is malformed, has marks, or a deal lacks cards.
     """
-    return [_read(game) for game in _games(text) if game.deals]
+    return (_read(game) for game in _games(text) if game.deals)
 
 
 def can_be_written(ruleset: Ruleset) -> bool:

@@ -65,13 +65,13 @@ def is_openspiel(text: str) -> bool:
     return first == _START or first.startswith(_GENERATED)
 
 
-def read_openspiel(text: str) -> list[WrittenGame]:
-    """Return the games of a file; a deal at its end that is not complete is left out.
+def read_openspiel(text: str) -> Iterator[WrittenGame]:
+    """Yield the games of a file; a deal at its end that is not complete is left out.
 
     Raises:
         NotationError: if it is of another game or version, or has an action out of place.
     """
-    return [game for block in _blocks(text) if (game := _read(block)).data["hands"]]
+    return (game for block in _blocks(text) if (game := _read(block)).data["hands"])
 
 
 def _blocks(text: str) -> Iterator[_Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -60,7 +60,7 @@ def filled_lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, stripped
 
 
-def holder(dealt: Sequence[Sequence[Card]], card: Card, line: int) -> int:
+def holder(dealt: Sequence[Collection[Card]], card: Card, line: int) -> int:
     """Return the seat that was dealt a card.
 
     Raises:

@@ -40,7 +40,7 @@ def one(text: str) -> WrittenGame:
 
 def refusal(text: str) -> tuple[int, int | None, str]:
     with pytest.raises(NotationError) as caught:
-        read_cribbage_zero(text)
+        list(read_cribbage_zero(text))
     error = caught.value
     return error.line, error.hand, fault_words(error.key, error.params)
 
@@ -164,7 +164,7 @@ def test_a_date_is_read() -> None:
 
 def test_a_file_may_hold_several_games() -> None:
     assert [len(game.hand_lines) for game in read_cribbage_zero(FIRST + SECOND)] == [7, 6]
-    assert read_cribbage_zero('[FirstDealer "Ann"]') == []
+    assert list(read_cribbage_zero('[FirstDealer "Ann"]')) == []
 
 
 PARTS = "H1, H2, D1, D2, C, P, S1, S2, SC, SP, SH"

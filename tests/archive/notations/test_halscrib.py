@@ -29,7 +29,7 @@ def one(text: str) -> WrittenGame:
 def refusal(text: str) -> tuple[int, int | None, str]:
     """Return the line, the hand and the sentence of the error that a file is refused with."""
     with pytest.raises(NotationError) as caught:
-        read_halscrib(text)
+        list(read_halscrib(text))
     error = caught.value
     return error.line, error.hand, fault_words(error.key, error.params)
 
@@ -74,12 +74,12 @@ def test_unfinished_games_are_read_as_far_as_they_go() -> None:
     nothing_played = {**record, "hands": [{**first, "plays": []}]}
     text = write_halscrib(nothing_played)
     assert "Deal" not in text, "nothing would say who dealt"
-    assert read_halscrib(text) == []
+    assert list(read_halscrib(text)) == []
 
 
 def test_a_file_may_hold_several_games() -> None:
     records = [random_record(TWO, seed) for seed in range(3)]
-    games = read_halscrib("\n".join(map(write_halscrib, records)))
+    games = list(read_halscrib("\n".join(map(write_halscrib, records))))
     assert [moves(game.data) for game in games] == [moves(record) for record in records]
     bare = "\n".join(line for record in records for line in write_halscrib(record).splitlines()[3:])
     assert [len(game.data["hands"]) for game in read_halscrib(bare)] == [
@@ -89,7 +89,7 @@ def test_a_file_may_hold_several_games() -> None:
 
 def test_games_under_one_heading_are_of_the_same_players() -> None:
     heading, deal = "Player A: Ann\nPlayer B: Bob", f"Deal 1: {DEAL}"
-    games = read_halscrib("\n".join([heading, deal, deal, "Player A: Cat", deal]))
+    games = list(read_halscrib("\n".join([heading, deal, deal, "Player A: Cat", deal])))
     names = [[seat["name"] for seat in game.data["seats"]] for game in games]
     assert names == [["Ann", "Bob"], ["Ann", "Bob"], ["Cat", None]]
 
@@ -187,4 +187,4 @@ def test_the_deal_must_pass_from_player_to_player() -> None:
 
 
 def test_a_form_without_a_deal_holds_no_game() -> None:
-    assert read_halscrib("Player A: Ann\nPlayer B: Bob\nDeal 1: __ __ __ _____") == []
+    assert list(read_halscrib("Player A: Ann\nPlayer B: Bob\nDeal 1: __ __ __ _____")) == []

@@ -30,7 +30,7 @@ def one(text: str) -> WrittenGame:
 
 def refusal(text: str) -> tuple[int, int | None, str]:
     with pytest.raises(NotationError) as caught:
-        read_openspiel(text)
+        list(read_openspiel(text))
     error = caught.value
     return error.line, error.hand, fault_words(error.key, error.params)
 
@@ -113,7 +113,7 @@ def test_every_beginning_of_a_game_is_read_as_an_unfinished_game() -> None:
         lines = sample(name).splitlines()
         first = lines.index("[State]") + 1
         for last in range(first, first + 60):
-            games = read_openspiel("\n".join(lines[:last]))
+            games = list(read_openspiel("\n".join(lines[:last])))
             needed = 12 if name == "openspiel_unfinished.txt" else 16
             assert bool(games) == (last - first >= needed)
             assert all(not folded(game).results for game in games)

@@ -1,0 +1,91 @@
+"""Every address of the site with odd values and a foreign ``next``: no server error, no way out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from games.models import Player
+from tests.support.people import make_computer_match, make_match
+
+pytestmark = pytest.mark.django_db
+
+GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
+"""A named part of a pattern that is a regular expression."""
+PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
+"""A named part of a pattern that is a path."""
+HUGE = "9" * 20
+NUMBERS = ("1", "0", HUGE)
+DAYS = ("2026-11-30", "9999-12-31", "0001-01-01")
+VALUES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        ("pk", "number", "game", "hand", "step", "part", "level", "object_id"), NUMBERS
+    ),
+    "year": ("2026", "0", "99999"),
+    "month": ("11", "0", "13"),
+    "when": DAYS,
+    "week": DAYS,
+    "name": ("2026-11", "9999-99", "1000"),
+    "path": ("matches/aaaaaaaaaa", "../x", "//elsewhere.example", "a" * 3000),
+}
+OTHERS = ("aaaaaaaaaa", "a-b")
+QUERY = (
+    f"?next=//elsewhere.example/&page={HUGE}&after=zz&cards=zz&only=x&habit=zz&q=%F0%9F%98%80"
+    "&since=9999-12-31&until=0001-01-01&opponent=zzzzzzzzzz&level=99&kind=zz&seats=9&month=9999-99"
+)
+FORM = {"next": "//elsewhere.example/", "name": "x\x01", "cards": "5H", "text": "hi"}
+ENDS_THE_SESSION = ("logout", "data/delete", "accounts/login", "accounts/signup")
+
+
+def patterns(resolver: Any, before: str = "") -> Iterator[str]:
+    """Yield the patterns of all views but the admin's."""
+    for each in resolver.url_patterns:
+        text = before + str(each.pattern)
+        if isinstance(each, URLResolver):
+            yield from patterns(each, text)
+        elif isinstance(each, URLPattern) and not text.startswith("admin/"):
+            yield GROUP.sub(r"<\1>", text).translate(str.maketrans("", "", "^$\\"))
+
+
+def addresses(ids: tuple[str, ...]) -> Iterator[str]:
+    """Yield each pattern with odd values at one place at a time."""
+    for pattern in patterns(get_resolver()):
+        names = PLACE.findall(pattern)
+        values = {name: VALUES.get(name, (*ids, *OTHERS)) for name in names}
+        for odd in names or [""]:
+            for value in values.get(odd, ("",)):
+                usual = {name: given[0] for name, given in values.items()} | {odd: value}
+                yield "/" + PLACE.sub(lambda place, usual=usual: usual[place[1]], pattern)
+
+
+@pytest.fixture(autouse=True)
+def _no_limits(settings: Any) -> None:
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, (0, 60))
+
+
+@pytest.mark.parametrize("role", ["visitor", "guest", "person"])
+def test_no_address_fails_or_leads_away(role: str) -> None:
+    owner = make_match()[0].public_id
+    match, guest = make_computer_match()
+    reader = {"guest": guest, "person": Player.objects.create_user("Ann", password="fifteen-two-4")}
+    client = Client(raise_request_exception=False)
+    asked, failed = 0, []
+    for address in addresses((owner, match.public_id, guest.public_id)):
+        if role != "visitor" and any(word in address for word in ENDS_THE_SESSION):
+            continue
+        for answer in (client.get(address + QUERY), client.post(address + QUERY, FORM)):
+            asked += 1
+            away = urlsplit(answer.headers.get("Location", "").replace("\\", "/")).netloc
+            if answer.status_code >= 500 or away not in {"", "testserver"}:
+                failed.append((answer.request["REQUEST_METHOD"], address, answer.status_code, away))
+        client.cookies.clear()
+        if role != "visitor":
+            client.force_login(reader[role])
+    assert asked > 900
+    assert failed == []
