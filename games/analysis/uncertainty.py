@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis import plays, three, winning
+from games.analysis import plays, three, three_exact, winning
 from games.analysis.opponents import solving
 from games.analysis.positions import play_position
 from games.analysis.review_verdicts import FROM, POINT
@@ -32,10 +32,7 @@ ERRORS = 2.0
 """Standard errors within which a loss is close."""
 
 PARTS = 10
-"""Parts of the samples from which an error is estimated."""
-
-SAMPLES = 100
-"""Three seats: number of random deals of the hidden cards in each part."""
+"""Three seats: parts of the recorded deals from which the error of a discard is estimated."""
 
 PEGGED_TWO = 0.105
 """Two seats: standard error of the difference of two discards in the play, in points.
@@ -81,33 +78,23 @@ def _second_loss(view: View, own: Card) -> float:
 
 
 def _play_error_three(view: View, best: tuple[Card, ...], own: tuple[Card, ...]) -> float:
-    """Return the standard error of the loss of a card, from parts with other samples."""
-    by_chance = max(three.scores_by_role(view)) >= three.NEAR_END
-    losses = []
-    for part in range(1, PARTS + 1):
-        ranks, rated = three.rate(view, SAMPLES, part=part)
-        at = list(ranks)
-        better, worse = (rated[at.index(RANK[card])] for card in (best[0], own[0]))
-        losses.append(better[1] - worse[1] if by_chance else POINT * (better[0] - worse[0]))
-    return _error(losses)
+    """Return the standard error of the loss of a card, from the parts of its deals."""
+    ranks = sorted({RANK[card] for card in view.legal.cards})
+    worth = three_exact.worth(view, three_exact.rate_parts(view))
+    return _error(worth[:, ranks.index(RANK[best[0]])] - worth[:, ranks.index(RANK[own[0]])])
 
 
 def _throw_error_three(view: View, best: tuple[Card, ...], own: tuple[Card, ...]) -> float:
     """Return the standard error of the loss of a discard, by the tables or the recorded deals."""
-    scores = three.scores_by_role(view)
-    if max(scores) < three.NEAR_END:
+    if not three_exact.is_by_chance(view):
         return POINT * PEGGED_THREE
-    role = three.role_of(view.seat or 0, view.dealer or 0)
     cards = tuple(sorted(view.cards))
-    averages, spreads = three.value_throws(cards, role)
-    deals = three.recorded_deals()
-    losses = []
-    for part in range(PARTS):
-        chances = three.chances(averages, spreads, role, scores, deals[part::PARTS].copy())
-        losses.append(chances[cards.index(best[0])] - chances[cards.index(own[0])])
-    return _error(losses)
+    deals = three.recorded_deals(exact=True)
+    parts = [three_exact.value_throws(view, deals=deals[at::PARTS].copy()) for at in range(PARTS)]
+    chances = np.array([won for _, _, won in parts])
+    return _error(chances[:, cards.index(best[0])] - chances[:, cards.index(own[0])])
 
 
-def _error(parts: list[float]) -> float:
+def _error(parts: Array) -> float:
     """Return the standard error of the mean of independent parts."""
     return float(np.std(parts, ddof=1) / np.sqrt(len(parts)))
