@@ -6,7 +6,9 @@ A loss within two standard errors, or one that the second line of analysis denie
   thumb (`games.analysis.opponents`), the second one the solved strategy alone.
 - Two seats, discards: the error comes from the table of points in the play.
 - Three seats: the error comes from sampling: of the tables for discards, of the hidden cards for
-  cards. It is estimated from parts of the samples.
+  cards. It is estimated from parts of the samples. The first line takes hidden cards as equally
+  likely and expects rules of thumb; the second one is the strongest computer's, which weighs how
+  hands are kept and how these opponents have played (`games.analysis.three_opponents`).
 """
 
 from __future__ import annotations
@@ -41,17 +43,16 @@ A hand's pegging, less the opponent's, spreads by 2.85 points; each is the avera
 (`games.analysis.build_tables.PEG_EACH`).
 """
 
-PEGGED_THREE = 0.19
-"""Three seats: the same, of 400 plays and a spread of 2.7 points, the others' counting half."""
+PEGGED_THREE = 0.095
+"""Three seats: the same, of 1,600 plays and a spread of 2.7 points, the others' counting half."""
 
 
 def is_close(view: View, best: tuple[Card, ...], own: tuple[Card, ...], loss: float) -> bool:
     """Whether the analysis can't be sure that ``own`` loses, by ``loss``, against ``best``."""
     throws = view.legal.action == "discard"
     if view.ruleset.players == 3:
-        return loss <= ERRORS * (_throw_error_three if throws else _play_error_three)(
-            view, best, own
-        )
+        error = (_throw_error_three if throws else _play_error_three)(view, best, own)
+        return loss <= ERRORS * error or _is_denied_three(view, own, loss)
     if throws:
         return loss <= ERRORS * PEGGED_TWO * point_worth(view)
     return loss >= FROM["inaccuracy"] > _second_loss(view, own[0])
@@ -75,6 +76,18 @@ def _second_loss(view: View, own: Card) -> float:
     position = play_position(view)
     chances = plays.rate(position, plays.MOST_HANDS, solving(position))[:, 1]
     return float(chances.max() - chances[list(position.legal).index(RANK[own])])
+
+
+def _is_denied_three(view: View, own: tuple[Card, ...], loss: float) -> bool:
+    """Return whether the second line, the strongest computer's, denies a loss that matters."""
+    if loss < FROM["inaccuracy"]:
+        return False
+    if view.legal.action == "discard":
+        chances = {value.thrown: value.chance for value in three.evaluate_by_deals(view)}
+        return max(chances.values()) - chances.get(own, -1.0) < FROM["inaccuracy"]
+    ranks, rated = three.rate_by_belief(view)
+    won = rated[:, 1]
+    return float(won.max() - won[list(ranks).index(RANK[own[0]])]) < FROM["inaccuracy"]
 
 
 def _play_error_three(view: View, best: tuple[Card, ...], own: tuple[Card, ...]) -> float:
