@@ -6,7 +6,8 @@ recorded deals. It prints the standard error and the largest error of the chance
 choice, and of the loss of the choice made, in games in a hundred. The errors of cards are those to
 a reference of `REFERENCE` deals, those of discards to the mean of all samples.
 
-It also counts what reviews say of the strongest computer's own decisions.
+It also lists decisions that the first line of analysis calls wrong, in games of the strongest
+computer against two whose styles are known, and what they lose against these styles.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis import build_tables_three, three, three_exact, three_opponents
+from games.analysis import build_tables_three, three, three_exact, three_opponents, uncertainty
 from games.analysis.arena import chance_move, pack
 from games.analysis.kernels import show
 from games.analysis.kernels import three as three_kernel
@@ -32,7 +33,7 @@ from games.analysis.review_verdicts import SOUND
 from games.bots import get
 from games.bots.player import Player
 from games.engine import rules
-from games.engine.cards import RANK, Card, card_names
+from games.engine.cards import RANK, Card
 from games.engine.moves import Discard, Move, Play
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
@@ -49,7 +50,7 @@ SAMPLES = 6
 REFERENCE = 20_000
 GOAL = 0.5
 SEATED = ("poppy", "elsie", "alfie", "nora", "walter", "grace")
-ADA_GAMES = 20
+STYLE_GAMES = 20
 OTHERS = ("walter", "grace")
 """The opponents of the strongest computer; each plays in one of the styles that she knows."""
 STYLE = {"walter": 2, "grace": 3}
@@ -220,45 +221,45 @@ def deeper_loss(view: View, best: tuple[Card, ...], own: tuple[Card, ...], trust
         return float(100 * (values[at.index(RANK[best[0]]), 1] - values[at.index(RANK[own[0]]), 1]))
 
 
-def strongest(games: int) -> None:
-    """Print what reviews say of the strongest computer's own decisions, and who is right."""
-    found: Counter[str] = Counter()
-    said: list[float] = []
-    deeper: list[float] = []
+def second_line(games: int) -> None:
+    """Print which wrong decisions the second line of analysis denies, and what they really lose."""
+    number: Counter[str] = Counter()
+    wrong: dict[tuple[str, bool], list[tuple[float, float]]] = {}
     for game in range(games):
         names = [OTHERS[(game + place) % 2] for place in range(2)]
         names.insert(game % 3, "ada")
         for one in decisions([get(name) for name in names], SEED + 1000 + game):
-            if one.view.seat != game % 3:
-                continue
-            item = judge(one.view, one.chosen)
-            found[item.verdict] += 1
+            name = names[one.view.seat or 0]
+            with patch.object(uncertainty, "is_denied", lambda *_: False):
+                item = judge(one.view, one.chosen)
+            number[name] += 1
             if item.best is None or item.verdict in SOUND:
                 continue
             trust = np.zeros((3, len(three_opponents.STYLES)))
-            for seat, name in enumerate(names):
-                trust[three.role_of(seat, one.view.dealer or 0), STYLE.get(name, 0)] = 1.0
-            said.append(100 * item.loss)
-            deeper.append(deeper_loss(one.view, item.best.cards, one.chosen, trust))
-            print(
-                f"{item.verdict:10} {card_names(one.chosen)} instead of "
-                f"{card_names(item.best.cards)}, scores {one.view.scores}: "
-                f"said {said[-1]:.2f}, against the real styles {deeper[-1]:+.2f}",
-                flush=True,
-            )
-    print(f"{games} games: verdicts on ada {dict(found)}")
-    right = sum(loss <= 0 for loss in deeper)
+            for seat, other in enumerate(names):
+                trust[three.role_of(seat, one.view.dealer or 0), STYLE.get(other, 0)] = 1.0
+            key = name, uncertainty.is_denied(one.view, item.chosen, item.loss)
+            real = deeper_loss(one.view, item.best.cards, one.chosen, trust)
+            wrong.setdefault(key, []).append((100 * item.loss, real))
+    print(f"\n{games} games, decisions: {dict(number)}")
     print(
-        f"said to lose {sum(said):.1f}, against the real styles {sum(deeper):.1f}; "
-        f"in {right} of {len(deeper)} ada is right"
+        "| wrong decisions of | second line | number | said | against the real styles | 1 or more |"
     )
+    for (name, denied), losses in sorted(wrong.items()):
+        said, real = np.array(losses).T
+        line = "denies" if denied else "agrees"
+        print(
+            f"| {name} | {line} | {len(losses)} | {said.mean():.2f} | {real.mean():.2f} "
+            f"| {(real >= 1).sum()} |",
+            flush=True,
+        )
 
 
 def main() -> int:
     """Print the errors of each group, and the verdicts on the strongest computer; return 0."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=int, default=EACH, help="decisions of each group")
-    parser.add_argument("--ada", type=int, default=ADA_GAMES, help="games of the strongest")
+    parser.add_argument("--games", type=int, default=STYLE_GAMES, help="games between known styles")
     asked = parser.parse_args()
     print(
         f"| decisions | number | chance: error | largest | beyond {GOAL} | loss: the same three |"
@@ -270,7 +271,7 @@ def main() -> int:
         found = list(measure[action](chosen))
         name = f"{action}, {'from' if late else 'before'} {three.NEAR_END} points"
         show_group(name, found, time.process_time() - began)
-    strongest(asked.ada)
+    second_line(asked.games)
     return 0
 
 

@@ -52,7 +52,7 @@ def is_close(view: View, best: tuple[Card, ...], own: tuple[Card, ...], loss: fl
     throws = view.legal.action == "discard"
     if view.ruleset.players == 3:
         error = (_throw_error_three if throws else _play_error_three)(view, best, own)
-        return loss <= ERRORS * error or _is_denied_three(view, own, loss)
+        return loss <= ERRORS * error or is_denied(view, own, loss)
     if throws:
         return loss <= ERRORS * PEGGED_TWO * point_worth(view)
     return loss >= FROM["inaccuracy"] > _second_loss(view, own[0])
@@ -78,7 +78,7 @@ def _second_loss(view: View, own: Card) -> float:
     return float(chances.max() - chances[list(position.legal).index(RANK[own])])
 
 
-def _is_denied_three(view: View, own: tuple[Card, ...], loss: float) -> bool:
+def is_denied(view: View, own: tuple[Card, ...], loss: float) -> bool:
     """Return whether the second line, the strongest computer's, denies a loss that matters."""
     if loss < FROM["inaccuracy"]:
         return False
