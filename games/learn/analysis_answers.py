@@ -201,7 +201,7 @@ def _plays(position: Position, view: View) -> list[Choice]:
         ranks, values = three_exact.rate(view, position.seen)
     else:
         at = play_position(view, position.seen)
-        ranks, values = at.legal, plays.rate(at, plays.MOST_HANDS)
+        ranks, values = at.legal.tolist(), plays.rate(at, plays.MOST_HANDS)
     hidden = hidden_from(view, position.seen)
     return [
         Choice(
