@@ -184,8 +184,9 @@ bench-tournaments: .venv/.installed-dev ## Measure tournaments: an event of 1,00
 bench-calibration: .venv/.installed-dev ## Compare what verdicts say with what the better choices gain (about ten minutes)
 	$(BIN)/python -m benchmarks.calibration
 
-bench-review: .venv/.installed-dev ## Measure reviews: the times to the first and to the last verdict
+bench-review: .venv/.installed-dev ## Measure reviews: the times to the first and to the last verdict, and errors with three seats
 	$(BIN)/python -m benchmarks.review
+	$(BIN)/python -m benchmarks.review_errors
 
 mutation: .venv/.installed-dev ## Run a sample of mutants against the tests of their packages (about half an hour)
 	$(BIN)/python -m scripts.mutation

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games.analysis import tables
 from games.analysis.build_tables import HAND_AT, HANDS, Report, rng_from
 from games.analysis.kernels import show, three, three_search, three_throws
 from games.analysis.three_opponents import FIFTHS
@@ -21,6 +22,10 @@ EACH = 100
 """Deals sampled for each combination of scores in the table of chances to win."""
 KEPT = 600
 """Deals kept for evaluating discards near the end of a game."""
+FINE_STEP = 1600
+"""Plays measured per hand for reviews, whose discards must be exact."""
+FINE_KEPT = 2400
+"""Deals kept for reviews."""
 
 
 def make(report: Report) -> dict[str, Array]:
@@ -49,6 +54,38 @@ def make(report: Report) -> dict[str, Array]:
         "wins_3": grid(scored),
         "keeps_3_club": keeps(cribs.astype(np.float32)),
     }
+
+
+def make_fine(report: Report) -> dict[str, Array]:
+    """Return the tables by which reviews value discards: those of the play from more samples.
+
+    They need `crib_3` and `pegs_3`, by which the deals are discarded.
+    """
+    dealt = fine_deals()
+    pegs = np.zeros((3, len(HANDS), 2), dtype=np.int16)
+    for role in range(3):
+        pegs[role] = fine_pegs(role, dealt, HANDS)
+        report(f"three seats, role {role}: {FINE_STEP} plays of each hand")
+    scored = np.full((FINE_KEPT, 32), -1, dtype=np.int16)
+    three.play_deals(show.five_table(), dealt[:FINE_KEPT], scored)
+    return {"pegs_3_fine": pegs, "deals_3_fine": scored.astype(np.int8)}
+
+
+def fine_deals(seed: int = SEED) -> Array:
+    """Return new deals after the discards, in the format of the kernel's `throw_deals`."""
+    cribs = np.asarray(tables.load("crib_3"), dtype=np.float64)
+    dealt = np.zeros((DEALS, 17), dtype=np.int64)
+    pegs = np.asarray(tables.load("pegs_3"))
+    three.throw_deals(show.five_table(), cribs, pegs, DEALS, rng_from(seed, 3), dealt)
+    return dealt
+
+
+def fine_pegs(role: int, dealt: Array, hands: Array, seed: int = SEED) -> Array:
+    """Return own and the others' points in the play of each of ``hands``, in hundredths."""
+    sums = np.zeros((len(hands), 3))
+    three.peg_hands(hands, role, dealt, FINE_STEP, rng_from(seed, 4 + role), sums)
+    means: Array = np.rint(100 * sums[:, :2] / np.maximum(1.0, sums[:, 2:]))
+    return means
 
 
 def keeps(cribs: Array) -> Array:

@@ -182,7 +182,7 @@ def average_points(
         throws = value_throws(cards, role == "dealer")
         return dict(zip(throws.thrown, map(float, throws.totals), strict=True))
     held, number = tuple(sorted(cards)), 2 if role == "dealer" else 0
-    averages, _ = three.value_throws(held, number)
+    averages, _ = three.value_throws(held, number, exact=True)
     points = three.totals(averages, number)
     return {(card,): float(points[at]) for at, card in enumerate(held)}
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from games.analysis import discards, plays, reasons, review_luck, three, uncertainty
+from games.analysis import discards, plays, reasons, review_luck, three, three_exact, uncertainty
 from games.analysis.discard_value import Role
 from games.analysis.reasons import Reason
 from games.analysis.review_hindsight import Hindsight, Upcoming, hindsight, upcoming_of
@@ -29,11 +29,8 @@ from games.engine.moves import Deal, Discard, Move, Play
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
-VERSION = 9
+VERSION = 10
 """Increased whenever the result may change; stored with each review."""
-
-SAMPLES = 1000
-"""Three seats: number of random deals of the hidden cards for one play."""
 
 SHOWN = 5
 """Number of discards kept for one decision, including the one made."""
@@ -261,7 +258,7 @@ def options(view: View, chosen: Cards = ()) -> tuple[Option, ...]:
 
 def _by_chance(view: View) -> bool:
     """Return whether choices are ranked by the chance to win rather than by points."""
-    return view.ruleset.players == 2 or max(three.scores_by_role(view)) >= three.NEAR_END
+    return view.ruleset.players == 2 or three_exact.is_by_chance(view)
 
 
 def _shown(ranked: tuple[Option, ...], own: Option | None) -> tuple[Option, ...]:
@@ -292,9 +289,8 @@ def _throws_of_two(view: View) -> list[Option]:
 def _throws_of_three(view: View) -> list[Option]:
     cards = tuple(sorted(view.cards))
     role = three.role_of(view.seat or 0, view.dealer or 0)
-    averages, spreads = three.value_throws(cards, role)
+    averages, _, chances = three_exact.value_throws(view)
     totals = three.totals(averages, role)
-    chances = three.chances(averages, spreads, role, three.scores_by_role(view))
     return [
         Option(
             (card,),
@@ -312,9 +308,9 @@ def _plays(view: View, chosen: Cards) -> list[Option]:
     named = {RANK[card]: card for card in sorted(view.legal.cards, reverse=True)}
     named |= {RANK[card]: card for card in chosen}
     if view.ruleset.players == 3:
-        ranks, rated = three.rate(view, SAMPLES)
+        ranks, rated = three_exact.rate(view)
         return [
-            Option((named[int(rank)],), float(points), float(chance))
+            Option((named[rank],), float(points), float(chance))
             for rank, (points, chance) in zip(ranks, rated, strict=True)
         ]
     return [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,15 +56,27 @@ def _wins() -> Array:
 
 
 @cache
-def peg_means() -> Array:
-    """Return each hand's points in the play and the opponents', by role, in hundredths."""
-    return np.asarray(tables.load("pegs_3"))
+def peg_means(*, exact: bool = False) -> Array:
+    """Return each hand's points in the play and the opponents', by role, in hundredths.
+
+    The table for reviews (``exact``) is from more plays of each hand.
+    """
+    if not exact:
+        return np.asarray(tables.load("pegs_3"))
+    hands = np.array(list(combinations_with_replacement(range(13), 4)))
+    means = np.zeros((3, 13**4, 2), dtype=np.int16)
+    means[:, hands @ (13**3, 13**2, 13, 1)] = tables.load("pegs_3_fine")
+    means.flags.writeable = False  # as tables are: kernels are compiled for them
+    return means
 
 
 @cache
-def recorded_deals() -> Array:
-    """Return the scores of some deals in order, in the format of the kernel's `play_deals`."""
-    return np.asarray(tables.load("deals_3")).astype(np.int64)
+def recorded_deals(*, exact: bool = False) -> Array:
+    """Return the scores of some deals in order, in the format of the kernel's `play_deals`.
+
+    Reviews take more of them (``exact``) than the computers, whose answers must not change.
+    """
+    return np.asarray(tables.load("deals_3_fine" if exact else "deals_3")).astype(np.int64)
 
 
 def role_of(seat: int, dealer: int) -> int:
@@ -86,11 +99,12 @@ def win_probability(scores: tuple[int, ...], dealer: int, target: int = FULL) ->
 
 
 def value_throws(
-    cards: tuple[Card, ...], role: int, known: Collection[Card] = ()
+    cards: tuple[Card, ...], role: int, known: Collection[Card] = (), *, exact: bool = False
 ) -> tuple[Array, Array]:
     """Return the values of the five discards of sorted cards: averages, and spreads of the hand.
 
-    ``known`` are cards seen elsewhere, none of which can be the starter.
+    ``known`` are cards seen elsewhere, none of which can be the starter; ``exact`` is as in
+    `peg_means`.
 
     ``averages[throw]`` is hand, crib, the player's pegging and both opponents' pegging together;
     ``spreads[throw, points]`` counts starters.
@@ -102,7 +116,7 @@ def value_throws(
     out = np.zeros((5, 4))
     five = show.five_table()
     held = np.array(cards, dtype=np.int64)
-    three.value_throws(five, held, hidden, role, crib_means(), peg_means(), out)
+    three.value_throws(five, held, hidden, role, crib_means(), peg_means(exact=exact), out)
     spreads = np.zeros((5, 30), dtype=np.int64)
     for throw in range(5):
         discard.hand_spread(five, np.delete(held, throw), hidden, spreads[throw])
@@ -341,9 +355,9 @@ def evaluate_discards(
     ahead = FULL - target
     number = 2 if role == "dealer" else 0
     by_role = [score + ahead for score in ((*others, own) if number == 2 else (own, *others))]
-    averages, spreads = value_throws(held, number)
+    averages, spreads = value_throws(held, number, exact=True)
     points = totals(averages, number)
-    won = chances(averages, spreads, number, by_role)
+    won = chances(averages, spreads, number, by_role, recorded_deals(exact=True))
     values = discard_values(held, averages, spreads, points, won)
     if scores is None:
         return tuple(sorted(values, key=lambda value: (-value.total, value.thrown)))

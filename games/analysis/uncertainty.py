@@ -6,7 +6,9 @@ A loss within two standard errors, or one that the second line of analysis denie
   thumb (`games.analysis.opponents`), the second one the solved strategy alone.
 - Two seats, discards: the error comes from the table of points in the play.
 - Three seats: the error comes from sampling: of the tables for discards, of the hidden cards for
-  cards. It is estimated from parts of the samples.
+  cards. It is estimated from parts of the samples. The first line takes hidden cards as equally
+  likely and expects rules of thumb; the second one is the strongest computer's, which weighs how
+  hands are kept and how these opponents have played (`games.analysis.three_opponents`).
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis import plays, three, winning
+from games.analysis import plays, three, three_exact, winning
 from games.analysis.opponents import solving
 from games.analysis.positions import play_position
 from games.analysis.review_verdicts import FROM, POINT
@@ -32,10 +34,7 @@ ERRORS = 2.0
 """Standard errors within which a loss is close."""
 
 PARTS = 10
-"""Parts of the samples from which an error is estimated."""
-
-SAMPLES = 100
-"""Three seats: number of random deals of the hidden cards in each part."""
+"""Three seats: parts of the recorded deals from which the error of a discard is estimated."""
 
 PEGGED_TWO = 0.105
 """Two seats: standard error of the difference of two discards in the play, in points.
@@ -44,17 +43,16 @@ A hand's pegging, less the opponent's, spreads by 2.85 points; each is the avera
 (`games.analysis.build_tables.PEG_EACH`).
 """
 
-PEGGED_THREE = 0.19
-"""Three seats: the same, of 400 plays and a spread of 2.7 points, the others' counting half."""
+PEGGED_THREE = 0.095
+"""Three seats: the same, of 1,600 plays and a spread of 2.7 points, the others' counting half."""
 
 
 def is_close(view: View, best: tuple[Card, ...], own: tuple[Card, ...], loss: float) -> bool:
     """Whether the analysis can't be sure that ``own`` loses, by ``loss``, against ``best``."""
     throws = view.legal.action == "discard"
     if view.ruleset.players == 3:
-        return loss <= ERRORS * (_throw_error_three if throws else _play_error_three)(
-            view, best, own
-        )
+        error = (_throw_error_three if throws else _play_error_three)(view, best, own)
+        return loss <= ERRORS * error or is_denied(view, own, loss)
     if throws:
         return loss <= ERRORS * PEGGED_TWO * point_worth(view)
     return loss >= FROM["inaccuracy"] > _second_loss(view, own[0])
@@ -80,34 +78,36 @@ def _second_loss(view: View, own: Card) -> float:
     return float(chances.max() - chances[list(position.legal).index(RANK[own])])
 
 
+def is_denied(view: View, own: tuple[Card, ...], loss: float) -> bool:
+    """Return whether the second line, the strongest computer's, denies a loss that matters."""
+    if loss < FROM["inaccuracy"]:
+        return False
+    if view.legal.action == "discard":
+        chances = {value.thrown: value.chance for value in three.evaluate_by_deals(view)}
+        return max(chances.values()) - chances.get(own, -1.0) < FROM["inaccuracy"]
+    ranks, rated = three.rate_by_belief(view)
+    won = rated[:, 1]
+    return float(won.max() - won[list(ranks).index(RANK[own[0]])]) < FROM["inaccuracy"]
+
+
 def _play_error_three(view: View, best: tuple[Card, ...], own: tuple[Card, ...]) -> float:
-    """Return the standard error of the loss of a card, from parts with other samples."""
-    by_chance = max(three.scores_by_role(view)) >= three.NEAR_END
-    losses = []
-    for part in range(1, PARTS + 1):
-        ranks, rated = three.rate(view, SAMPLES, part=part)
-        at = list(ranks)
-        better, worse = (rated[at.index(RANK[card])] for card in (best[0], own[0]))
-        losses.append(better[1] - worse[1] if by_chance else POINT * (better[0] - worse[0]))
-    return _error(losses)
+    """Return the standard error of the loss of a card, from the parts of its deals."""
+    ranks = sorted({RANK[card] for card in view.legal.cards})
+    worth = three_exact.worth(view, three_exact.rate_parts(view))
+    return _error(worth[:, ranks.index(RANK[best[0]])] - worth[:, ranks.index(RANK[own[0]])])
 
 
 def _throw_error_three(view: View, best: tuple[Card, ...], own: tuple[Card, ...]) -> float:
     """Return the standard error of the loss of a discard, by the tables or the recorded deals."""
-    scores = three.scores_by_role(view)
-    if max(scores) < three.NEAR_END:
+    if not three_exact.is_by_chance(view):
         return POINT * PEGGED_THREE
-    role = three.role_of(view.seat or 0, view.dealer or 0)
     cards = tuple(sorted(view.cards))
-    averages, spreads = three.value_throws(cards, role)
-    deals = three.recorded_deals()
-    losses = []
-    for part in range(PARTS):
-        chances = three.chances(averages, spreads, role, scores, deals[part::PARTS].copy())
-        losses.append(chances[cards.index(best[0])] - chances[cards.index(own[0])])
-    return _error(losses)
+    deals = three.recorded_deals(exact=True)
+    parts = [three_exact.value_throws(view, deals=deals[at::PARTS].copy()) for at in range(PARTS)]
+    chances = np.array([won for _, _, won in parts])
+    return _error(chances[:, cards.index(best[0])] - chances[:, cards.index(own[0])])
 
 
-def _error(parts: list[float]) -> float:
+def _error(parts: Array) -> float:
     """Return the standard error of the mean of independent parts."""
     return float(np.std(parts, ddof=1) / np.sqrt(len(parts)))

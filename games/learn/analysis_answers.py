@@ -13,7 +13,7 @@ from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
 from threading import Lock
 
-from games.analysis import discards, plays, review, three
+from games.analysis import discards, plays, three, three_exact
 from games.analysis.discard_value import DiscardValue
 from games.analysis.positions import hidden_from, play_position
 from games.engine.cards import PIPS, RANK, Card
@@ -190,19 +190,18 @@ def _throws(position: Position, view: View) -> list[Choice]:
 def _throws_of_three(position: Position, view: View) -> list[DiscardValue]:
     cards = tuple(sorted(position.cards))
     role = three.role_of(0, position.dealer)
-    averages, spreads = three.value_throws(cards, role, position.seen)
+    averages, spreads, won = three_exact.value_throws(view, position.seen)
     points = three.totals(averages, role)
-    won = three.chances(averages, spreads, role, three.scores_by_role(view))
     return three.discard_values(cards, averages, spreads, points, won)
 
 
 def _plays(position: Position, view: View) -> list[Choice]:
     cards = {RANK[card]: card for card in sorted(view.legal.cards, reverse=True)}
     if position.players == 3:
-        ranks, values = three.rate(view, review.SAMPLES, known=position.seen)
+        ranks, values = three_exact.rate(view, position.seen)
     else:
         at = play_position(view, position.seen)
-        ranks, values = at.legal, plays.rate(at, plays.MOST_HANDS)
+        ranks, values = at.legal.tolist(), plays.rate(at, plays.MOST_HANDS)
     hidden = hidden_from(view, position.seen)
     return [
         Choice(

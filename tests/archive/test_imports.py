@@ -341,7 +341,10 @@ class TestPasted:
             ("nonsense", "This isn't one of the notations that can be imported."),
             ("\r\n{}\r\nnonsense", "line 3: Not valid JSON, at character 1."),
             ("[]", "No games found."),
-            ("{}\n" * (MAX_GAMES + 1), f"That's more than {MAX_GAMES} games."),
+            (
+                "{}\n" * (MAX_GAMES + 1),
+                f"That's more than {MAX_GAMES} games. Import them in parts.",
+            ),
             ("é" * (MAX_BYTES // 2 + 1), "That's more than 512 KB."),
         ],
         ids=range(5),

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.analysis import tables
 
-GROUPS = ("strategy", "measures", "habits", "three")
+GROUPS = ("strategy", "measures", "habits", "three", "reviews")
 NOTES = {
     "throws_2": "how much more often than blindly each role throws two ranks",
     "keeps_2": "how much more often than blindly each role keeps four ranks",
@@ -25,7 +25,9 @@ NOTES = {
     "spreads_2": "chances of points: pegs of pone and dealer, their hands, the crib",
     "crib_3": "average crib by role and the rank thrown",
     "pegs_3": "own and the others' points in the play by role and four ranks, in hundredths",
+    "pegs_3_fine": "the same of each hand, from four times as many plays, for reviews",
     "deals_3": "scores of deals in their order, 32 * role + points",
+    "deals_3_fine": "the same of more deals, for reviews",
     "keeps_3_club": "with how many of 200 random fifth cards a club player keeps each hand",
     "spreads_3": "chances of a crib's points",
     "wins_3": "pone's and the next's chance to win, every other score, in 65,535ths",
@@ -34,7 +36,8 @@ NOTES = {
 
 class Command(BaseCommand):
     help = (
-        "Rebuild the tables of the analysis: strategy (20 minutes), measures, habits, three seats."
+        "Rebuild the tables of the analysis: strategy (20 minutes), measures, habits, three seats, "
+        "and what reviews of three seats need."
     )
     requires_system_checks = ()
 
@@ -100,3 +103,8 @@ class Command(BaseCommand):
         from games.analysis import build_tables_three
 
         return build_tables_three.make(self.stdout.write), build_tables_three.SEED
+
+    def _reviews(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
+        from games.analysis import build_tables_three
+
+        return build_tables_three.make_fine(self.stdout.write), build_tables_three.SEED
