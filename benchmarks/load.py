@@ -9,7 +9,9 @@ logged-in people; numbers and times are bounded. Parts, by default all:
 - ``long``: 1,000 tables at that rate for ``--seconds`` (300).
 - ``watchers``: 5,000 sockets that only watch: memory for each (P6).
 - ``slow``: calls of 50 ms of Python and database work elsewhere in the process (P5).
-- ``computers``: 500 games against the strongest computer, at the same time as people's games.
+- ``computers``: 500 games against the strongest computer, at the same time as people's games. It
+  decides in a process of its own, as on a public site; with ``--threads`` in the site's.
+- ``throws``: 200 games that begin at once, whose computers then discard.
 
 A wait is the time from sending a move until both players have received it.
 """
@@ -32,9 +34,10 @@ from pathlib import Path
 
 from benchmarks.figures import Figure
 from benchmarks.realtime import BenchSite, seat, show
-from benchmarks.wsload import Run, Socket, connect, gather_some, measure, tree
+from benchmarks.wsload import Run, Socket, connect, cpu_seconds, gather_some, measure, tree
 from benchmarks.wsplay import GameRoom
 from tests.support.data_servers import Postgres, Redis
+from tests.support.probes import metric
 from tests.support.servers import Site, manage
 from tests.support.tables import Table, make_tables, wish
 
@@ -49,13 +52,20 @@ WATCHED = 50
 COMPUTERS = 500
 WARM_MOVES = 3
 """Moves of each person before measuring, so that the computer has moved too."""
+
+BEGINNERS = 200
+"""Games that begin at once."""
+BEGIN_AFTER, BEGIN_WITHIN = 1.5, 4.0
+"""Seconds before they begin, and of each run, in which their computers discard."""
+ROUNDS = 3
+
 SHORT = 20.0
 """Seconds of every run except the long one."""
 
 LOG_INS = 20
 """People who sign up and log in through the pages; sessions of the others are created directly."""
 
-PARTS = ("growth", "long", "watchers", "slow", "computers")
+PARTS = ("growth", "long", "watchers", "slow", "computers", "throws")
 
 
 def resident_kb(pid: int) -> int:
@@ -226,16 +236,25 @@ class Load:
             if at % 25 == 0:
                 await asyncio.sleep(0.1)
         # The first decisions of a process wait for loading.
-        while max(len(room.waits) for room in against) < WARM_MOVES:  # noqa: ASYNC110
+        while (  # noqa: ASYNC110
+            not self.searches() or max(len(room.waits) for room in against) < WARM_MOVES
+        ):
             await asyncio.sleep(0.5)
         await asyncio.sleep(3)
+        before = sum(map(cpu_seconds, self.search_processes()))
         concurrent = await self.run(rooms, min(SHORT, seconds), rate=100)
+        searched = sum(map(cpu_seconds, self.search_processes())) - before
+        memory = sum(map(own_kb, self.search_processes()))
         played = sum(len(room.waits) for room in against)
         close_rooms([*rooms, *against])
         return [
             *self.figures_of("people alone", alone),
             *self.figures_of(f"people with {count} games against the strongest", concurrent),
             Figure("moves of people in those games", played, ""),
+            Figure("search process, share of a core", 100 * searched / concurrent.seconds, "%"),
+            Figure(
+                "search process, memory", sum(map(own_kb, self.search_processes())) / 1024, "MB"
+            ),
             Figure(
                 "people's p99 with computers / alone",
                 centile(concurrent.waits, 0.99) / centile(alone.waits, 0.99),
@@ -243,6 +262,50 @@ class Load:
                 at_most=2,
             ),
         ]
+
+    def search_processes(self) -> list[int]:
+        """Return the id of the process in which the strongest computer decides, if there is one."""
+        return tree(self.site.pid)[1:]
+
+    def searches(self) -> bool:
+        """Return whether that process takes decisions, if there is to be one."""
+        wanted = self.site.extra["COMPUTER_PROCESS"] == "1"
+        return not wanted or metric(self.site, "cribbage_search_process") == 1
+
+    async def throws(self, _: float) -> list[Figure]:
+        """Measure waits while many games begin at once, against weak and strong computers."""
+        people = make_tables(self.url, *[wish(games=9) for _ in range(min(100, self.tables))])
+        rooms = await seat_people(self.site, people)
+        figures = []
+        for players in (2, 3):
+            for level in ("poppy", "ada"):
+                waits: list[float] = []
+                for _ in range(ROUNDS):
+                    waits += await self.begin_together(rooms, players, level)
+                name = f"people's p99 while games of {players} with {level} begin"
+                figures.append(Figure(name, centile(waits, 0.99), "ms"))
+        close_rooms(rooms)
+        return figures
+
+    async def begin_together(
+        self, rooms: Sequence[GameRoom], players: int, level: str
+    ) -> Sequence[float]:
+        """Let games begin at once, whose computers then discard; return other people's waits."""
+        others = wish(players=players, computers=tuple(range(1, players)), level=level)
+        tables = make_tables(self.url, *[others] * round(self.share * BEGINNERS))
+        sockets = await gather_some(
+            [
+                partial(connect, self.site.port, f"/ws/t/{table.match}/", table.cookies[0])
+                for table in tables
+            ]
+        )
+        playing = asyncio.create_task(self.run(rooms, BEGIN_WITHIN, rate=100))
+        await asyncio.sleep(BEGIN_AFTER)
+        request_views(sockets)
+        run = await playing
+        for socket in sockets:
+            socket.close()
+        return run.waits
 
 
 async def keep_asking(socket: Socket) -> None:
@@ -296,6 +359,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=300.0, help="of the long part")
     parser.add_argument("--tables", type=int, default=TABLES, help="at once, at most")
     parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
+    parser.add_argument("--threads", action="store_true", help="computers in the site's process")
     asked = parser.parse_args()
     if unknown := set(asked.parts) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
@@ -310,6 +374,7 @@ def main() -> None:
         extra = {
             "COMPUTER_PAUSE_MS": "300",
             "COMPUTERS_WARM": "1",
+            "COMPUTER_PROCESS": "0" if asked.threads else "1",
             "SIGNUPS_PER_HOUR": "1000000",
         }
         site = stack.enter_context(

@@ -51,6 +51,7 @@ GAUGES: Mapping[str, str] = {
     "cribbage_redis_connected": "Whether other processes' messages are received; 1 without Redis.",
     "cribbage_others_deaf": "Whether another process has just said that it cannot hear the others.",
     "cribbage_computer_queue": "Decisions that computers are working on or have yet to start.",
+    "cribbage_search_process": "Whether computers that search decide in a process of their own.",
     "cribbage_hint_queue": "Hints that people are waiting for.",
     "cribbage_matches": "Matches of the whole site, by state.",
     "cribbage_jobs": "Jobs of the whole site, by queue and state.",
@@ -112,6 +113,7 @@ class _Metrics(Collector):
         yield _gauge("cribbage_redis_connected", float(parts.peers.hearing_since() is not None))
         yield _gauge("cribbage_others_deaf", float(parts.presence.others_deaf))
         yield _gauge("cribbage_computer_queue", parts.bots.asked)
+        yield _gauge("cribbage_search_process", float(parts.bots.search.process is not None))
         yield _gauge("cribbage_hint_queue", parts.hints.waiting)
         yield from _stored_metrics()
 

@@ -155,6 +155,8 @@ if REDIS_URL:
 COMPUTER_PAUSE = min(1500, env.number("COMPUTER_PAUSE_MS", 700)) / 1000
 # Whether the strongest computers are compiled at start rather than on first use.
 COMPUTERS_WARM = env.flag("COMPUTERS_WARM", default=True)
+# Whether the strongest computer decides in a process of its own (`games.live.search_process`).
+COMPUTER_PROCESS = env.flag("COMPUTER_PROCESS", default=False)
 # Seconds that a connected program may take over a decision.
 PROGRAM_SECONDS = env.number("PROGRAM_SECONDS", 10, range(1, 3601))
 # Seconds of absence after which the others may act for a player.

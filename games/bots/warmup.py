@@ -19,12 +19,17 @@ def warm_up() -> None:
     With Numba, the first run on a machine takes most of a minute and stores the compiled kernels on
     disk; later processes take two seconds. It may run in a thread: the kernels release the GIL.
     """
-    ada, expert, club = get("ada"), get("expert"), get("club")
-    for players in ((ada, expert), (ada, expert, club)):
-        play_game(players, lambda number: pack(SEED, number), target=61)
+    load_players()
     for seats in (2, 3):
         par([pack(1, number) for number in range(1, 60)], seats=seats, times=1)
         preload(seats)
+
+
+def load_players() -> None:
+    """Play the short games alone, to load the kernels of computers at tables."""
+    ada, expert, club = get("ada"), get("expert"), get("club")
+    for players in ((ada, expert), (ada, expert, club)):
+        play_game(players, lambda number: pack(SEED, number), target=61)
 
 
 if __name__ == "__main__":

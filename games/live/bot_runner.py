@@ -16,10 +16,12 @@ from django.db import Error as DatabaseError
 
 from games.engine import rules, show
 from games.engine.illegal import IllegalMove
+from games.engine.moves import Decision
 from games.engine.state import Phase
-from games.engine.view import view_for
+from games.engine.view import View, view_for
 from games.live import computers, jit_warmup, pace
 from games.live.changes import Change, Moved
+from games.live.search_process import SearchProcess
 from games.live.table import Table
 from games.ops import daemons, log_context, metrics
 from games.wire.refusals import Refused
@@ -47,13 +49,17 @@ class BotRunner:
 
     Args:
         pause: usual seconds for a computer to play a card, so that people can follow.
+        apart: whether computers that search decide in a process of their own.
 
     Attributes:
         asked: the number of decisions that computers are working on.
+        search: the process of its own.
     """
 
-    def __init__(self, *, pause: float) -> None:
+    def __init__(self, *, pause: float, apart: bool) -> None:
         self._pause = pause
+        self.search = SearchProcess()
+        self._searching = asyncio.create_task(self.search.run()) if apart else None
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._watches: dict[int, asyncio.TimerHandle] = {}
         self._thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="computer")
@@ -93,7 +99,7 @@ class BotRunner:
         """Stop all runs."""
         for handle in self._watches.values():
             handle.cancel()
-        tasks = list(self._tasks.values())
+        tasks = [*self._tasks.values(), *([self._searching] if self._searching else ())]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -153,7 +159,7 @@ class BotRunner:
         self.asked += 1
         try:
             with metrics.COMPUTER.time():
-                decision = await loop.run_in_executor(self._thinkers, computers.decide, level, view)
+                decision = await self._decide(level, view)
         finally:
             self.asked -= 1
         jit_warmup.moved(level)
@@ -169,6 +175,15 @@ class BotRunner:
             if table.state is state:
                 # This is logged, and the code, unlike the message, names no cards.
                 raise Refused("unavailable", f"{level}: {illegal.code}") from None
+
+    async def _decide(self, level: str, view: View) -> Decision | None:
+        """Return a computer's decision: from the search process, or else from a thread."""
+        if self.search.process is not None and computers.searches(level, view):
+            chosen = await self.search.choose(level, view)
+            if chosen:
+                return computers.decide(level, view, chosen)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thinkers, computers.decide, level, view)
 
 
 def to_move(table: Table) -> list[tuple[int, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 
 from games.bots import Player, UnknownPlayer, get, levels
-from games.engine.cards import Card
+from games.engine.cards import RANK, Card
 from games.engine.events import Counted, Played
 from games.engine.moves import Claim, Decision, Discard, Muggins, Pass, Play
 from games.engine.pegging import score_play
@@ -18,9 +18,21 @@ from games.engine.view import View
 
 logger = logging.getLogger(__name__)
 
+Cards = tuple[Card, ...]
 
-def decide(level: str, view: View) -> Decision | None:
-    """Return the decision of the computer ``level``; None if its seat has nothing to decide."""
+
+SEARCHING = "ada"
+"""The level that searches: the others decide within the time that asking a process takes."""
+
+
+def decide(level: str, view: View, chosen: Cards = ()) -> Decision | None:
+    """Return the decision of the computer ``level``; None if its seat has nothing to decide.
+
+    Args:
+        level: the computer's level.
+        view: the match as its seat sees it.
+        chosen: what `choose` has returned for the view; it is called here if this is empty.
+    """
     seat = view.seat
     if seat is None:
         return None
@@ -29,11 +41,27 @@ def decide(level: str, view: View) -> Decision | None:
         return counted
     match view.legal.action:
         case "discard":
-            return Discard(seat, _throw(player(level), view))
+            return Discard(seat, _throw(level, view, chosen))
         case "play":
-            return play_of(seat, _choose(player(level), view), view)
+            return play_of(seat, _card(level, view, chosen), view)
         case _:
             return None
+
+
+def searches(level: str, view: View) -> bool:
+    """Return whether `choose` takes long for a computer and its view: it has to search."""
+    if player(level).name != SEARCHING or count_for(view) is not None:
+        return False
+    return view.legal.action == "discard" or len({RANK[card] for card in view.legal.cards}) > 1
+
+
+def choose(level: str, view: View) -> Cards:
+    """Return the cards that a computer would discard, or the card that it would play.
+
+    It may raise anything, and choose illegal cards: `decide` takes care of both.
+    """
+    computer = player(level)
+    return computer.discard(view) if view.legal.action == "discard" else (computer.play(view),)
 
 
 def count_for(view: View) -> Decision | None:
@@ -72,29 +100,29 @@ def player(level: str) -> Player:
         return levels()[-1]
 
 
-def _throw(computer: Player, view: View) -> tuple[Card, ...]:
-    try:
-        cards = computer.discard(view)
-    except Exception:  # the game must go on
-        logger.exception("%s failed at sequence %d", computer.name, view.sequence)
-        cards = ()
+def _throw(level: str, view: View, chosen: Cards) -> Cards:
+    cards = chosen or _chosen(level, view)
     legal = set(view.legal.cards)
     if len(set(cards)) == view.legal.number and legal.issuperset(cards):
         return tuple(cards)
-    logger.error("%s made an illegal discard at sequence %d", computer.name, view.sequence)
+    logger.error("%s made an illegal discard at sequence %d", level, view.sequence)
     return view.legal.cards[: view.legal.number]
 
 
-def _choose(computer: Player, view: View) -> Card:
-    try:
-        card: Card | None = computer.play(view)
-    except Exception:  # the game must go on
-        logger.exception("%s failed at sequence %d", computer.name, view.sequence)
-        card = None
-    if card is not None and card in view.legal.cards:
-        return card
-    logger.error("%s played an illegal card at sequence %d", computer.name, view.sequence)
+def _card(level: str, view: View, chosen: Cards) -> Card:
+    cards = chosen or _chosen(level, view)
+    if len(cards) == 1 and cards[0] in view.legal.cards:
+        return cards[0]
+    logger.error("%s played an illegal card at sequence %d", level, view.sequence)
     return view.legal.cards[0]
+
+
+def _chosen(level: str, view: View) -> Cards:
+    try:
+        return choose(level, view)
+    except Exception:  # the game must go on
+        logger.exception("%s failed at sequence %d", level, view.sequence)
+        return ()
 
 
 def _worth(view: View) -> int:

@@ -94,6 +94,11 @@ def _compile() -> None:
         raise subprocess.CalledProcessError(status, command)
 
 
+def is_running() -> bool:
+    """Return whether a warm-up has started and not ended yet."""
+    return _started.is_set() and not _over.is_set()
+
+
 def wait() -> None:
     """Wait until a warm-up that has started is over, so that nothing is compiled twice at once."""
     if _started.is_set():

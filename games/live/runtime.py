@@ -90,7 +90,7 @@ class Runtime:
         self.clock = TurnClock(self.matches, self.lookups)
         self.correspondence = CorrespondenceTimers()
         self.chat = ChatFeed(self.lookups)
-        self.bots = BotRunner(pause=settings.COMPUTER_PAUSE)
+        self.bots = BotRunner(pause=settings.COMPUTER_PAUSE, apart=settings.COMPUTER_PROCESS)
         self.hints = HintService(time.monotonic)
         self.lobby = Lobby(self.presence.online_count)
         self._subscribe()

@@ -15,6 +15,7 @@ from cribbage_site import embedded_worker
 from cribbage_site.embedded_worker import EmbeddedWorker
 from games.cluster import announce
 from games.management.commands.worker import LOW_PRIORITY
+from tests.support.children import is_alive
 from tests.support.launcher import Script
 from tests.support.logs import query
 from tests.support.servers import Site, StartSite, site_environment
@@ -43,15 +44,6 @@ DONE = "SELECT COUNT(*) FROM sample_done WHERE 1 = ?"
 def workers(site: Site) -> list[int]:
     """Return the process ids of all workers so far."""
     return [int(name.split("-")[-2]) for (name,) in query(site.database_url, WORKERS, 1)]
-
-
-def is_alive(pid: int) -> bool:
-    """Return whether a process exists, other than as a zombie."""
-    stat = Path(f"/proc/{pid}/stat")
-    try:
-        return stat.read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def test_the_process_finds_the_modules_that_the_site_finds(

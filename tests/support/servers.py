@@ -105,6 +105,7 @@ def site_environment(database_url: str, redis_url: str = "") -> dict[str, str]:
         "BUNDLES": "1",
         # Tests start many processes, and few of them need compiled computer players.
         "COMPUTERS_WARM": "0",
+        "COMPUTER_PROCESS": "0",
         # And few need a worker with an interpreter of its own.
         "EMBEDDED_WORKER": "thread",
         # All visitors of all tests come from one address.
