@@ -24,6 +24,9 @@ from games.ops import daemons
 NAME = "search"
 """The name of the search process among the daemons."""
 
+NICENESS = 5
+"""Below the site's process, but above its worker: people wait for these decisions, not for jobs."""
+
 AT_ONCE = 2
 """Decisions that the process is given at once, so that it need not wait for the next one."""
 
@@ -84,7 +87,7 @@ class SearchProcess:
             EOFError: once it has ended.
         """
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "games.live.searching", str(jit_warmup.LOW_PRIORITY),
+            sys.executable, "-m", "games.live.searching", str(NICENESS),
             cwd=jit_warmup.ROOT, stdin=PIPE, stdout=PIPE, start_new_session=True,
         )  # fmt: skip
         try:

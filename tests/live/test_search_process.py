@@ -171,9 +171,9 @@ def test_a_game_goes_on_while_its_process_is_killed_again_and_again(
 
     async def session() -> None:
         async with Client(site.socket_url, table.match, table.cookies[0]) as ann:
-            await ann.play(until=lambda: ann.view["hand"] == 1 and len(ann.acknowledged) > 1)
+            await ann.play(until=lambda: ann.view.get("hand") == 1 and len(ann.acknowledged) > 1)
             os.kill(first, signal.SIGKILL)
-            await ann.play(until=lambda: ann.view["hand"] == 2)
+            await ann.play(until=lambda: ann.view.get("hand") == 2)
             await asyncio.to_thread(kill_search, site)
             await ann.play()
 
