@@ -252,9 +252,7 @@ class Load:
             *self.figures_of(f"people with {count} games against the strongest", concurrent),
             Figure("moves of people in those games", played, ""),
             Figure("search process, share of a core", 100 * searched / concurrent.seconds, "%"),
-            Figure(
-                "search process, memory", sum(map(own_kb, self.search_processes())) / 1024, "MB"
-            ),
+            Figure("search process, memory", memory / 1024, "MB"),
             Figure(
                 "people's p99 with computers / alone",
                 centile(concurrent.waits, 0.99) / centile(alone.waits, 0.99),

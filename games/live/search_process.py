@@ -54,7 +54,7 @@ class SearchProcess:
         async with self._turns:
             if self.process is None or self.process.stdin is None:
                 return ()
-            answer = asyncio.get_running_loop().create_future()
+            answer: asyncio.Future[tuple[Card, ...]] = asyncio.get_running_loop().create_future()
             self._asked.append(answer)
             self.process.stdin.write(pickle.dumps((level, _needed(view)), pickle.HIGHEST_PROTOCOL))
             try:
