@@ -83,9 +83,7 @@ def test_a_storm_counts_answers_without_scripts(site: Site, open_page: OpenPage)
         expect(page.locator(".storm-marks li")).to_have_count(number)
 
 
-def test_what_a_storm_missed_fits_phones_and_is_accessible(
-    site: Site, open_page: OpenPage
-) -> None:
+def test_what_a_storm_missed_fits_phones_and_is_accessible(site: Site, open_page: OpenPage) -> None:
     page = open_page(f"{site.url}/puzzles/storm/")
     page.get_by_role("button", name="Start the clock").click()
     for number in range(1, 4):
