@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -161,8 +162,7 @@ def judged(attempt: PuzzleAttempt) -> Item | None:
     """Return the judgement on an answer with cards; None for a count or a late answer."""
     if not attempt.answer or positions.is_counted(attempt.puzzle.position):
         return None
-    view = positions.view_of(attempt.puzzle.position)
-    return judge_answer(view=view, cards=parse_cards(attempt.answer))
+    return _item_of(attempt.puzzle.position, parse_cards(attempt.answer))
 
 
 def history(*, player: Player) -> list[PuzzleAttempt]:
@@ -186,8 +186,14 @@ def _judged(puzzle: RatedPuzzle, words: list[str]) -> Judgement:
         points = _points("".join(words))
         return Judgement(str(points), points == positions.breakdown(puzzle.position).total)
     cards = _cards(words)
-    item = judge_answer(view=positions.view_of(puzzle.position), cards=cards)
+    item = _item_of(puzzle.position, tuple(sorted(cards)))
     return Judgement(card_names(item.chosen), item.verdict in SOUND)
+
+
+@lru_cache(maxsize=1024)
+def _item_of(position: str, cards: tuple[Card, ...]) -> Item:
+    """Return the judgement on an answer; kept, as its result and the list of a storm follow."""
+    return judge_answer(view=positions.view_of(position), cards=cards)
 
 
 def _points(word: str) -> int:

@@ -46,8 +46,8 @@ def request_review(match: int) -> bool:
     return True
 
 
-def is_tried_again(match: int) -> bool:
-    """Return whether the review of a match (primary key) has a run to come, or is in one."""
+def is_pending(match: int) -> bool:
+    """Return whether the review of a match (primary key) is queued or running."""
     return queue.is_open(review_match, match, failed_within=timedelta())
 
 

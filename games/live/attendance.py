@@ -89,7 +89,8 @@ class Attendance:
         meta = table.meta
         state = (
             *(meta, table.state.phase is Phase.OVER, online, watchers),
-            *(dict(table.rematch), away, idle, table.version if away or idle else None),
+            *(dict(table.rematch), table.rematch_stalled),
+            *(away, idle, table.version if away or idle else None),
             tuple(jit_warmup.is_preparing(seat.level) for seat in meta.seats),
         )
         known = self._latest.get(table)

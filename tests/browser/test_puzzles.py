@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import faults, overflow, resize
@@ -14,6 +14,21 @@ from tests.support.waiting import wait_for
 
 STOP_CLOCK = "for (let id = setTimeout(() => {}); id > 0; id -= 1) clearTimeout(id);"
 """Keeps a page with a clock from being loaded anew when its time is up."""
+
+END_STORMS = """
+from games.learn import storm
+from games.models import PuzzleAttempt, RatedPuzzle, Storm
+rows = PuzzleAttempt.objects.filter(storm__isnull=False, answered_at__isnull=False)
+rows.update(solved=False)
+last = rows.latest("pk")
+wide = RatedPuzzle.objects.filter(attempts=last)
+wide.update(kind="throw", position="d 45-60 TCTDTHTS9C9D")
+rows.filter(pk=last.pk).update(answer="TCTD")
+for each in Storm.objects.all():
+    each.started_at -= storm.LIMIT
+    each.save()
+"""
+"""Ends all storms, with only wrong answers, one of them to the widest cards."""
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +79,43 @@ def test_a_storm_counts_answers_without_scripts(site: Site, open_page: OpenPage)
     page = open_page(f"{site.url}/puzzles/storm/", java_script_enabled=False)
     page.get_by_role("button", name="Start the clock").click()
     for number in (1, 2):
-        page.locator(".pick-form button").wait_for()
-        counted = page.locator("#count-points")
-        if counted.count():
-            counted.fill("12")
-        else:
-            cards = page.locator(".pick input:not([disabled])")
-            for at in range(2 if cards.first.get_attribute("type") == "checkbox" else 1):
-                cards.nth(at).check()
-        page.locator(".pick-form button").click()
+        answer(page)
         expect(page.locator(".storm-marks li")).to_have_count(number)
+
+
+def test_what_a_storm_missed_fits_phones_and_is_accessible(site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{site.url}/puzzles/storm/")
+    page.get_by_role("button", name="Start the clock").click()
+    for number in range(1, 4):
+        answer(page)
+        expect(page.locator(".storm-marks li")).to_have_count(number)
+    page.goto("about:blank")  # a page with a clock asks for the next when its time is up
+    manage(site.database_url, "shell", "-v", "0", "-c", END_STORMS)
+    page.goto(f"{site.url}/puzzles/storm/")
+    expect(page.get_by_role("heading", name="What you missed")).to_be_visible()
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(3)
+    found = faults(page)
+    for width in (390, 320):
+        resize(page, width, 640)
+        assert overflow(page) == 0
+        assert page.locator(".scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
+    found += faults(page)
+    rows.last.get_by_role("link").click()
+    found += faults(page)
+    assert not found, "\n".join(found)
+    page.get_by_role("link", name="Back to the storm").click()
+    expect(rows).to_have_count(3)
+
+
+def answer(page: Page) -> None:
+    """Answer the puzzle that a storm asks, right or wrong."""
+    page.locator(".pick-form button").wait_for()
+    counted = page.locator("#count-points")
+    if counted.count():
+        counted.fill("12")
+    else:
+        cards = page.locator(".pick input:not([disabled])")
+        for at in range(2 if cards.first.get_attribute("type") == "checkbox" else 1):
+            cards.nth(at).check()
+    page.locator(".pick-form button").click()

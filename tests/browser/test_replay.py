@@ -299,6 +299,29 @@ def test_a_review_keeps_its_progress_while_the_connection_is_lost(
     expect(panel.get_by_role("link", name="Full review")).to_be_visible()
 
 
+def test_a_review_that_is_tried_again_says_so_and_is_asked_for_until_its_end(
+    visit: Visit, played: Table
+) -> None:
+    page = visit("/")
+    states = ["working", "retrying", "retrying"]
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        if not states:
+            route.fulfill(response=found)
+            return
+        progress = {"status": states.pop(0), "done": 3, "total": 20, "items": []}
+        route.fulfill(response=found, json={**found.json(), **progress})
+
+    page.route("**/review.json", answer)
+    page.goto(page.url + f"matches/{played.match}/1.1/4/")
+    panel = page.locator("#review-panel")
+    expect(panel).to_contain_text("The review was interrupted. We're trying again.")
+    expect(panel).not_to_contain_text("trying again", timeout=15_000)
+    expect(panel).not_to_contain_text("decisions reviewed")
+    assert not states
+
+
 def test_a_review_that_may_no_longer_be_seen_disappears(visit: Visit, played: Table) -> None:
     """Its reader has logged out in another tab."""
     page = visit("/")

@@ -108,6 +108,34 @@ def test_a_review_is_shown_although_its_last_request_failed(
     expect(page.locator(".match-when time")).to_have_attribute("data-local", "")
 
 
+def test_a_review_that_is_tried_again_is_shown_at_its_end(
+    live_site: Site, open_page: OpenPage, played: Table
+) -> None:
+    page = as_player(open_page, live_site, played, f"/matches/{played.match}/review/")
+    expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
+    asked: list[str] = []
+
+    def retrying(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 2:
+            route.continue_()
+        else:
+            route.fulfill(json={"status": "retrying", "done": 0, "total": 0})
+
+    def not_yet(route: Route) -> None:
+        answer = route.fetch()
+        status = "done" if len(asked) > 2 else "retrying"
+        text = answer.text().replace('data-status="done"', f'data-status="{status}"')
+        route.fulfill(response=answer, body=text)
+
+    page.route("**/review/state/", retrying)
+    page.route(f"**/matches/{played.match}/review/", not_yet)
+    page.reload()
+    expect(page.locator('[data-review][data-status="retrying"]')).to_be_visible()
+    expect(page.locator('[data-review][data-status="done"]')).to_be_visible(timeout=15_000)
+    assert len(asked) == 3
+
+
 def test_a_review_that_goes_on_leaves_the_reader_where_they_are(
     live_site: Site, open_page: OpenPage, played: Table
 ) -> None:

@@ -109,7 +109,10 @@ def test_a_rematch_whose_player_stays_locked_is_tried_again_by_itself(
 def test_a_rematch_by_correspondence_that_stays_held_up_can_be_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The wishes stay after the last attempt; both see that it couldn't start, and either asks."""
+    """The wishes stay after the last attempt; both see that it couldn't start, and either asks.
+
+    Meanwhile both see that it is tried again.
+    """
     match, (ann, bob) = make_match()
     Match.objects.filter(pk=match.pk).update(days=3)
     monkeypatch.setattr("games.live.rematch_maker.PAUSES", (0.0, 0.0))
@@ -126,6 +129,12 @@ def test_a_rematch_by_correspondence_that_stays_held_up_can_be_asked_for_again(
             await wait_until(lambda wire=wire: offer(wire)["stalled"])
             assert offer(wire)["wanted"] == [0, 1]
         await wait_until(lambda: not maker.held_up)
+        for wire in (here, there):
+            wire.heard.clear()
+        assert (await there.ask("rematch", "b-3"))["t"] == "ok"
+        for wire in (here, there):
+            await wait_until(lambda wire=wire: stalls(wire)[:2] == [False, True])
+        await wait_until(lambda: not maker.held_up)
         maker.work = work  # type: ignore[method-assign]
         assert (await here.ask("rematch", "a-3"))["t"] == "ok"
         for wire in (here, there):
@@ -135,6 +144,12 @@ def test_a_rematch_by_correspondence_that_stays_held_up_can_be_asked_for_again(
 
     run(scenario())
     assert Match.objects.count() == 2
+
+
+def stalls(wire: Wire) -> list[bool]:
+    """Return whether the rematch was shown as stalled, in order."""
+    tables = (each for each in map(json.loads, wire.heard) if each["t"] == "table")
+    return [each["d"]["rematch"]["stalled"] for each in tables]
 
 
 def offer(wire: Wire) -> dict[str, Any]:

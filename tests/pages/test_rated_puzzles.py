@@ -211,8 +211,22 @@ def test_a_storms_result_lists_what_was_missed_with_the_right_answers(
         result = client.get(f"/puzzles/{row.pk}/")
         assert "Not solved" in result.content.decode()
         assert 'href="/puzzles/storm/"' in result.content.decode()
+        for of_rated_puzzles in ("Next puzzle", "in a row"):
+            assert of_rated_puzzles not in result.content.decode()
         best = result.context.get("best")
         assert (str(chips(best)) if best else f'Right answer">{result.context["total"]}<') in page
+
+
+def test_what_a_storm_missed_is_not_analysed_again_for_its_list(
+    client: Client, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle(THROW, "throw")
+    client.post("/puzzles/storm/")
+    client.post(client.get("/puzzles/storm/").context["action"], {"cards": ["4D", "JS"]})
+    Storm.objects.update(started_at=timezone.now() - storm.LIMIT)
+    monkeypatch.setattr(rated_puzzles, "judge_answer", lambda **_: 1 / 0)
+    for _ in range(2):
+        assert "What you missed" in client.get("/puzzles/storm/").content.decode()
 
 
 def test_the_result_of_a_storms_open_puzzle_is_hidden(client: Client, player: Player) -> None:

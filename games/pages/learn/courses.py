@@ -137,7 +137,7 @@ def _marked(row: CourseExam) -> dict[str, Any]:
         "exam": row,
         "failed": review is not None
         and review.status == Review.Status.FAILED
-        and not review_jobs.is_tried_again(row.match_id),
+        and not review_jobs.is_pending(row.match_id),
         "loss": review_words.points(100 * row.loss),
         "lost": round(100 * row.loss, 1) > 0,
         "whole_game": round(100 * row.loss, 1) > 100,

@@ -166,7 +166,7 @@ def _progress(row: Review | None, *, refused: bool) -> dict[str, Any]:
     """Return a review's progress as JSON values; ``retrying`` is failed, but tried again."""
     status = "busy" if refused else (Review.Status.WORKING.value if row is None else row.status)
     if row is not None and status == Review.Status.FAILED:
-        status = "retrying" if review_jobs.is_tried_again(row.match_id) else status
+        status = "retrying" if review_jobs.is_pending(row.match_id) else status
     done, total = (0, 0) if row is None else (row.done, row.total)
     return {"status": status, "done": done, "total": total}
 

@@ -21,7 +21,7 @@ from games.people.accounts import ensure_guest
 from games.wire.refusals import Refused
 
 MOST_SOLUTIONS = 20
-"""How many wrong answers are listed; each is analysed again for its page."""
+"""How many wrong answers are listed; a process that has forgotten one analyses it again."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
