@@ -54,9 +54,10 @@ class SearchProcess:
         async with self._turns:
             if self.process is None or self.process.stdin is None:
                 return ()
+            question = pickle.dumps((level, _needed(view)), pickle.HIGHEST_PROTOCOL)
             answer: asyncio.Future[tuple[Card, ...]] = asyncio.get_running_loop().create_future()
             self._asked.append(answer)
-            self.process.stdin.write(pickle.dumps((level, _needed(view)), pickle.HIGHEST_PROTOCOL))
+            self.process.stdin.write(question)
             try:
                 async with asyncio.timeout(HANGS_AFTER):
                     return await answer

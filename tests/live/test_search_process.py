@@ -160,6 +160,24 @@ def test_a_player_whose_table_closes_does_not_shift_the_answers() -> None:
     run_with(session)
 
 
+def test_a_view_that_cannot_be_sent_does_not_shift_the_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = next(searched(TWO))
+
+    async def session() -> None:
+        process = SearchProcess()
+        process.process = await asyncio.create_subprocess_exec("cat", stdin=-1, stdout=-1)
+        monkeypatch.setattr(search_process, "_needed", lambda _view: lambda: None)
+        with pytest.raises((pickle.PicklingError, AttributeError)):
+            await process.choose(ADA, view)
+        process.process.kill()
+        await process.process.wait()
+        assert not process._asked
+
+    asyncio.run(session())
+
+
 @pytest.mark.slow
 def test_a_game_goes_on_while_its_process_is_killed_again_and_again(
     start_site: StartSite,
