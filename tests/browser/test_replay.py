@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import complaints
+from tests.support.accessible import complaints, complaints_at_another_size, overflow, resize
 from tests.support.played import play_elsewhere
 from tests.support.seat import Seat, log_in
 from tests.support.servers import Site
@@ -17,11 +17,16 @@ from tests.support.tables import Table, make_tables, wish
 
 Visit = Callable[..., Page]
 
+PHONES = ((320, 568), (360, 640), (390, 844), (412, 915))
+"""The windows of phones, smallest first."""
+
+SMALLEST = {"width": 320, "height": 568}
+
 
 @pytest.fixture(scope="module")
 def played(live_site: Site) -> Table:
-    """Return a finished match of a guest against the computer."""
-    (table,) = make_tables(live_site.database_url, wish(computers=(1,), first_dealer=1))
+    """Return a finished match to 61 of a guest against the computer."""
+    (table,) = make_tables(live_site.database_url, wish(computers=(1,), first_dealer=1, target=61))
     play_elsewhere(live_site.database_url, table.match)
     return table
 
@@ -29,7 +34,7 @@ def played(live_site: Site) -> Table:
 @pytest.fixture(scope="module")
 def played_by_three(live_site: Site) -> Table:
     """Return the same with three players."""
-    three = wish(players=3, computers=(1, 2), first_dealer=1)
+    three = wish(players=3, computers=(1, 2), first_dealer=1, target=61)
     (table,) = make_tables(live_site.database_url, three)
     play_elsewhere(live_site.database_url, table.match)
     return table
@@ -115,16 +120,15 @@ def test_slider_and_buttons_step_and_dispatch_events(visit: Visit, played: Table
     assert page.evaluate("told.step") == 4
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (360, 640)])
-def test_the_replay_fits_the_screen_and_is_accessible(
-    visit: Visit, played: Table, size: tuple[int, int]
-) -> None:
-    viewport = {"width": size[0], "height": size[1]}
-    page = visit(f"/matches/{played.match}/1.2/?open=1", viewport=viewport)
+def test_the_replay_fits_the_screen_and_is_accessible(visit: Visit, played: Table) -> None:
+    desktop, phone = {"width": 1280, "height": 800}, (360, 640)
+    page = visit(f"/matches/{played.match}/1.2/?open=1", viewport=desktop)
     expect(page.locator(".hand-card")).to_have_count(6)
-    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(wide) <= 0
+    assert overflow(page) <= 0
     assert complaints(page) == []
+    resize(page, *phone)
+    assert overflow(page) <= 0
+    assert complaints_at_another_size(page) == []
 
 
 UNDER_THE_HAND = """felt => {
@@ -141,28 +145,28 @@ OUTSIDE = """cards => cards.filter(card => {
 }).length"""
 
 
-@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 844), (412, 915)])
 @pytest.mark.parametrize("players", [2, 3])
 def test_on_a_phone_cards_played_the_controls_and_what_happened_are_seen(
-    visit: Visit, played: Table, played_by_three: Table, size: tuple[int, int], players: int
+    visit: Visit, played: Table, played_by_three: Table, players: int
 ) -> None:
-    width, height = size
     table = played if players == 2 else played_by_three
-    address = f"/matches/{table.match}/1.1/?open=1"
-    page = visit(address, of=table, viewport={"width": width, "height": height})
+    page = visit(f"/matches/{table.match}/1.1/?open=1", of=table, viewport=SMALLEST)
     expect(page.locator("#review-panel *").first).to_be_attached()
-    at(page, "1.0")
-    assert page.locator(".turned-up .card").evaluate_all(OUTSIDE) == 0
-    for step in range(2, 9):
-        page.keyboard.press("ArrowRight")
-        at(page, f"{step}.0")
-        assert page.locator(".felt").evaluate(UNDER_THE_HAND) == []
-        said = page.locator(".replay-now")
-        assert said.evaluate("at => at.scrollWidth <= at.clientWidth")
-        assert said.evaluate("at => at.scrollHeight <= at.clientHeight")
-    assert page.locator(".pile .card:not(.outline)").count() > 0
-    play = page.locator(".replay-main").bounding_box()
-    assert play and play["y"] + play["height"] <= height
+    for width, height in PHONES:
+        resize(page, width, height)
+        page.keyboard.press("Home")
+        at(page, "1.0")
+        assert page.locator(".turned-up .card").evaluate_all(OUTSIDE) == 0
+        for step in range(2, 9):
+            page.keyboard.press("ArrowRight")
+            at(page, f"{step}.0")
+            assert page.locator(".felt").evaluate(UNDER_THE_HAND) == []
+            said = page.locator(".replay-now")
+            assert said.evaluate("at => at.scrollWidth <= at.clientWidth")
+            assert said.evaluate("at => at.scrollHeight <= at.clientHeight")
+        assert page.locator(".pile .card:not(.outline)").count() > 0
+        play = page.locator(".replay-main").bounding_box()
+        assert play and play["y"] + play["height"] <= height
 
 
 WALK = """async () => {
@@ -197,14 +201,12 @@ REASONS_OUTSIDE = """() => [...document.querySelectorAll('.bubble')].filter(at =
 }).map(at => at.innerText)"""
 
 
-@pytest.mark.parametrize("size", [(320, 568), (360, 640)])
-def test_on_a_phone_each_count_is_shown_with_its_total(
-    visit: Visit, played: Table, size: tuple[int, int]
-) -> None:
-    viewport = {"width": size[0], "height": size[1]}
-    page = visit(f"/matches/{played.match}/1.1/?open=1", viewport=viewport)
+def test_on_a_phone_each_count_is_shown_with_its_total(visit: Visit, played: Table) -> None:
+    page = visit(f"/matches/{played.match}/1.1/?open=1", viewport=SMALLEST)
     at(page, "1.0")
-    assert page.evaluate(WALK.replace("LOOK", COUNTS_CUT)) == []
+    for size in PHONES[:2]:
+        resize(page, *size)
+        assert page.evaluate(WALK.replace("LOOK", COUNTS_CUT)) == []
 
 
 def test_on_the_smallest_phone_the_reasons_of_three_players_stay_on_the_screen(
@@ -214,28 +216,28 @@ def test_on_the_smallest_phone_the_reasons_of_three_players_stay_on_the_screen(
     page = visit(
         f"/matches/{match}/1.1/?open=1",
         of=played_by_three,
-        viewport={"width": 320, "height": 568},
+        viewport=SMALLEST,
     )
     at(page, "1.0")
     assert page.evaluate(WALK.replace("LOOK", REASONS_OUTSIDE)) == []
 
 
-@pytest.mark.parametrize("size", [(320, 568), (844, 390)])
-def test_on_a_phone_the_buttons_stay_where_they_are(
-    visit: Visit, played: Table, size: tuple[int, int]
-) -> None:
-    viewport = {"width": size[0], "height": size[1]}
-    page = visit(f"/matches/{played.match}/1.1/?open=1", viewport=viewport)
+def test_on_a_phone_the_buttons_stay_where_they_are(visit: Visit, played: Table) -> None:
+    page = visit(f"/matches/{played.match}/1.1/?open=1", viewport=SMALLEST)
     expect(page.locator("#review-panel *").first).to_be_attached()
-    at(page, "1.0")
-    tops = []
-    for _ in range(14):  # with the counts of the show
-        shown = page.locator("#replay").get_attribute("data-shown") or ""
-        page.keyboard.press("ArrowRight")
-        expect(page.locator("#replay")).not_to_have_attribute("data-shown", shown)
-        tops.append(page.locator(".replay-main").evaluate("at => at.getBoundingClientRect().top"))
-        assert page.locator(".felt").evaluate(UNDER_THE_HAND) == []
-    assert max(tops) - min(tops) <= 2
+    for size in (PHONES[0], (844, 390)):
+        resize(page, *size)
+        page.keyboard.press("Home")
+        at(page, "1.0")
+        tops = []
+        for _ in range(14):  # with the counts of the show
+            shown = page.locator("#replay").get_attribute("data-shown") or ""
+            page.keyboard.press("ArrowRight")
+            expect(page.locator("#replay")).not_to_have_attribute("data-shown", shown)
+            main = page.locator(".replay-main")
+            tops.append(main.evaluate("at => at.getBoundingClientRect().top"))
+            assert page.locator(".felt").evaluate(UNDER_THE_HAND) == []
+        assert max(tops) - min(tops) <= 2
 
 
 def test_before_a_decision_the_review_says_that_it_comes_next(visit: Visit, played: Table) -> None:
