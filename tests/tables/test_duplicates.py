@@ -163,6 +163,7 @@ def test_both_players_must_ask_for_swapped_seats() -> None:
             "can_swap": True,
             "offered": True,
             "possible": True,
+            "stalled": False,
             "match": None,
         }
         await one.hear("table", rematch=wanted)
