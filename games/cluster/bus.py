@@ -40,6 +40,9 @@ LONGEST_WAIT = 0.5
 ECHO_EVERY = 1.0
 """Seconds between two messages of a process to itself."""
 
+SOON = 0.1
+"""Seconds for which a message that is not urgent waits for another one to share a write with."""
+
 MISSED_ECHOES = 4
 """Number of rounds without an echo that are tolerated; with one more a process counts as deaf.
 
@@ -115,6 +118,7 @@ class Bus:
         self._changes: dict[str, None] = {}  # channels, in the order of their last change
         self._subscribing = False
         self._wake = asyncio.Event()
+        self._waking: asyncio.TimerHandle | None = None
         self._incoming: Any = None
         self._stale = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -128,13 +132,25 @@ class Bus:
     async def aclose(self) -> None:
         """Disconnect."""
         self._on_hearing = lambda: None
+        if self._waking is not None:
+            self._waking.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def publish(self, channel: str, message: str) -> None:
-        """Queue a message; all queued messages are sent together."""
+    def publish(self, channel: str, message: str, *, soon: bool = False) -> None:
+        """Queue a message; all queued messages are sent together.
+
+        With ``soon``, it waits for the next message, at most `SOON`.
+        """
         self._outgoing.append((channel, message))
+        if not soon:
+            self._wake.set()
+        elif self._waking is None:
+            self._waking = asyncio.get_running_loop().call_later(SOON, self._wake_up)
+
+    def _wake_up(self) -> None:
+        self._waking = None
         self._wake.set()
 
     def subscribe(self, channel: str) -> None:
@@ -146,7 +162,7 @@ class Bus:
             self._wake.set()
 
     def unsubscribe(self, channel: str) -> None:
-        """Unsubscribe from ``channel``, with whatever is sent next: an echo at the latest."""
+        """Unsubscribe from ``channel``, with the next subscription: with an echo at the latest."""
         self._channels.discard(channel)
         self._note_change(channel)
 
@@ -275,8 +291,13 @@ class Bus:
                 self._wake.set()
 
     async def _change_subscriptions(self) -> None:
-        """Send changed subscriptions in one write; after an error they are sent again."""
+        """Send changed subscriptions in one write; after an error they are sent again.
+
+        Nothing is sent only to unsubscribe, but with an echo.
+        """
         while self._changes and self._incoming is not None:
+            if not (self._echo_due or self._channels & self._changes.keys()):
+                return
             changed, self._changes = self._changes, {}
             packed: list[bytes] = []
             for verb in ("SUBSCRIBE", "UNSUBSCRIBE"):

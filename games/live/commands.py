@@ -119,7 +119,7 @@ async def want_rematch(*, table: Table, seat: int, player: int, swap: bool = Fal
     if table.meta.seats[seat].stand_in:
         await return_to_seat(table=table, player=player)
     parts = runtime()
-    parts.peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
+    parts.peers.wished(table, seat, swap=swap)
     online, _ = parts.presence.online(table)
     await rematches.note_wish(table, parts.rematches, seat=seat, swap=swap, online=online)
 

@@ -133,10 +133,23 @@ class Entrances:
                 return None
         return entrance.news
 
-    def has_read(self, match: int, news: int | None) -> None:
-        """Note that the seats were read after `confirmed` had returned this."""
-        if news is not None:
-            self._open[match].read = news
+    async def find(self, match: int, public_id: str) -> Table | None:
+        """Return a known match's table with its seats up to date; None if it no longer exists.
+
+        Sockets that come together share what is read for the first of them after `confirmed`.
+
+        Raises:
+            django.db.Error: if the seats could not be read.
+        """
+        entrance = self._open[match]
+        async with entrance.lock:
+            news = await self.confirmed(match)
+            table = self._matches.cached(match)
+            if table is None or news is None or entrance.read != news:
+                table = await self._matches.find(public_id)
+                if news is not None:
+                    entrance.read = news
+        return table
 
     async def read(self, table: Table) -> int | None:
         """Read a table's seats after `confirmed`, unless they are up to date; return its number.

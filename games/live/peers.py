@@ -36,10 +36,10 @@ class Peers:
         """
         return float("-inf") if self.bus is None else self.bus.hearing_since
 
-    def send(self, match: int, message: str) -> None:
-        """Send a message about a match."""
+    def send(self, match: int, message: str, *, soon: bool = False) -> None:
+        """Send a message about a match; with ``soon``, it may wait a moment for others."""
         if self.bus is not None:
-            self.bus.publish(announce.channel(match), message)
+            self.bus.publish(announce.channel(match), message, soon=soon)
 
     def tell(self, match: int, message: str) -> None:
         """Send what every new process is told anyway, unless no other is known to be running."""
@@ -55,9 +55,18 @@ class Peers:
         if change.own:
             self.send_version(table)
 
+    def wished(self, table: Table, seat: int, *, swap: bool) -> None:
+        """Tell the other processes that a seat wants a rematch."""
+        self.tell(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
+
+    def repeat_wishes(self, table: Table) -> None:
+        """Tell the other processes again which seats want a rematch."""
+        for seat, swap in table.rematch.items():
+            self.wished(table, seat, swap=swap)
+
     def rematch_made(self, table: Table, _: Change | None = None) -> None:
         """Tell the other processes to read the match again: it has a rematch."""
-        self.send(table.pk, announce.table_message())
+        self.tell(table.pk, announce.table_message())
 
     def joined(self, table: Table, change: Joined) -> None:
         """Subscribe to the match's channel when its first listener joins."""

@@ -131,8 +131,11 @@ class Presence:
         """
         seats, watchers = self.local_seats(table)
         listed = ",".join(map(str, sorted(seats))) or "-"
-        say = self._link.tell if table.listeners else self._link.send
-        say(table.pk, f"here {self.process} {listed} {watchers}")
+        message = f"here {self.process} {listed} {watchers}"
+        if table.listeners:
+            self._link.tell(table.pk, message)
+        else:
+            self._link.send(table.pk, message, soon=True)
 
     def request_announcements(self, table: Table) -> None:
         """Ask the other processes who is connected to them; nothing is sent while none is known.

@@ -172,9 +172,7 @@ def _tell(table: Table, made: Made, *, swap: bool) -> None:
 
 
 async def hear_wish(table: Table, parts: Parts, *, seat: int, swap: bool) -> None:
-    """Note a wish that a process announced, unless it is this one and has noted it already."""
-    if table.rematch.get(seat) is swap:
-        return
+    """Note a wish that another process announced."""
     online, _ = parts.presence.online(table)
     try:
         await note_wish(table, parts.rematches, seat=seat, swap=swap, online=online)

@@ -59,10 +59,8 @@ GREETED_AT_ONCE = 16
 """Sockets whose `hello` is answered at the same time: see `cribbage_site.admission`."""
 
 READ_AGAIN_AT_ONCE = 8
-"""Tables that are read again at the same time once this process hears of their changes.
-
-Redis confirms hundreds of subscriptions together when people come back after a restart.
-"""
+"""Tables that are read again at the same time: Redis confirms hundreds of subscriptions together
+when people come back after a restart."""
 
 
 class Runtime:
@@ -248,7 +246,8 @@ class Runtime:
             self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
-        self.start(rematches.hear_wish(table, self, seat=int(seat), swap=how == "swapped"))
+        if table.rematch.get(int(seat)) is not (how == "swapped"):  # its own wishes come back
+            self.start(rematches.hear_wish(table, self, seat=int(seat), swap=how == "swapped"))
 
     def _look_for_rematch(self, table: Table, _: Joined | PeersChanged) -> None:
         """Look whether everyone agrees on a rematch, after a player may have come back."""
@@ -270,6 +269,7 @@ class Runtime:
                 self.peers.rematch_made(table)
         for table in tuple(self.matches.open.values()):
             self.presence.announce(table)
+            self.peers.repeat_wishes(table)
 
     def _hearing_changed(self) -> None:
         """Withdraw all offers of absent seats while this process is deaf, and renew them after."""
@@ -362,10 +362,9 @@ class Runtime:
 
     async def _beat(self) -> None:
         """Publish this process's heartbeat, and forget processes without one."""
-        bus = self.peers.bus
-        if bus is None:
-            return
-        bus.publish(PROCESSES, f"alive {self.presence.process} {self.matches.sockets()}")
+        if self.peers.bus is not None:
+            alive = f"alive {self.presence.process} {self.matches.sockets()}"
+            self.peers.bus.publish(PROCESSES, alive)
         for match in self.presence.drop_silent():
             table = self.matches.open.get(match)
             if table is not None:

@@ -76,6 +76,8 @@ def ask(statements: Sequence[Statement]) -> list[list[Any]]:
     with database.cursor() as cursor:
         if database.vendor != "postgresql":
             return [cursor.execute(*each).fetchall() for each in every]
+        if _begins_now(database.connection):
+            told, every = [("BEGIN", ()), *told], [("BEGIN", ()), *every]
         cursor.execute(
             "; ".join([sql for sql, _ in every]), [value for _, some in every for value in some]
         )
@@ -86,6 +88,21 @@ def ask(statements: Sequence[Statement]) -> list[list[Any]]:
             if number >= len(told):
                 found.append(cursor.fetchall())
     return found
+
+
+_IDLE = 0
+"""`psycopg.pq.TransactionStatus.IDLE`, which is not imported for SQLite."""
+
+
+def _begins_now(raw: Any) -> bool:
+    """Return whether the next message to PostgreSQL has to begin a transaction.
+
+    Psycopg would begin it with a message of its own; it ends it all the same.
+    """
+    if raw.autocommit or raw.pgconn.transaction_status != _IDLE:
+        return False
+    raw.autocommit = True
+    return True
 
 
 def update(table: str, rows: Sequence[Row]) -> None:

@@ -107,18 +107,16 @@ class TableSocket(Socket[Command]):
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         log_context.bind(match=public_id, player=getattr(self.scope["user"], "public_id", ""))
         entrances, known = self.runtime.entrances, self.runtime.matches.key_of(public_id)
-        news = None
-        if known is not None:
+        if known is None:
+            self._opened = await self.runtime.matches.find(public_id)  # `hello` reads the log
+        else:
             self._enter(known)
-            news = await entrances.confirmed(known)
-        self._opened = await self.runtime.matches.find(public_id)  # `hello` reads the log
+            self._opened = await entrances.find(known, public_id)
         self._check_admission()
         if self.seat is None and self.table.meta.status == Match.Status.FINISHED:
             await self._check_replay(public_id)
         if known is None:
             self._enter(self.table.pk)
-        else:
-            entrances.has_read(known, news)
         # Not before: a busy server reads a `hello` that was sent in time only now.
         self._start_timer()
 

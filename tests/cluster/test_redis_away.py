@@ -107,12 +107,51 @@ def test_a_bus_sends_changed_subscriptions_in_one_write(
         await wait_until(lambda: "old" in subscribed)
         writes.clear()
         bus.unsubscribe("old")
+        bus.publish("lobby", "said meanwhile")
+        await wait_until(lambda: any(b"said" in each for each in writes))
         bus.subscribe("new")
         await wait_until(lambda: "new" in subscribed)
         changes = [each for each in writes if b"SUBSCRIBE" in each]
         assert len(changes) == 1
         assert b"UNSUBSCRIBE\r\n$3\r\nold" in changes[0]
         assert b"SUBSCRIBE\r\n$3\r\nnew" in changes[0]
+        await bus.aclose()
+
+    asyncio.run(scenario())
+
+
+def test_a_message_that_is_not_urgent_shares_a_write_with_the_next(
+    redis_server: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        heard: list[str] = []
+        writes: list[bytes] = []
+        bus = new_bus(redis_server.url, on_message=lambda *said: heard.append(said[1]))
+        bus.start()
+        await wait_until(lambda: bus.hearing_since is not None)
+        send = Connection.send_packed_command
+
+        async def recorded(connection: Connection, command: Any, **kwargs: Any) -> None:
+            writes.append(command)
+            await send(connection, command, **kwargs)
+
+        monkeypatch.setattr(Connection, "send_packed_command", recorded)
+        monkeypatch.setattr("games.cluster.bus.SOON", 60.0)
+        bus.publish("lobby", "first", soon=True)
+        await asyncio.sleep(0)
+        assert writes == []
+        bus.publish("lobby", "second")
+        await wait_until(lambda: heard == ["first", "second"])
+        (shared,) = [each for each in writes if b"first" in each]
+        assert b"second" in shared
+        await bus.aclose()
+
+        monkeypatch.setattr("games.cluster.bus.SOON", 0.01)
+        bus = new_bus(redis_server.url, on_message=lambda *said: heard.append(said[1]))
+        bus.start()
+        await wait_until(lambda: bus.hearing_since is not None)
+        bus.publish("lobby", "alone", soon=True)
+        await wait_until(lambda: heard[-1] == "alone")
         await bus.aclose()
 
     asyncio.run(scenario())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, cast
 
 import pytest
@@ -33,7 +34,7 @@ class Channel:
     def __init__(self) -> None:
         self.messages: list[str] = []
 
-    def publish(self, name: str, message: str) -> None:
+    def publish(self, name: str, message: str, *, soon: bool = False) -> None:
         self.messages.append(message)
 
     def unsubscribe(self, name: str) -> None:
@@ -99,6 +100,47 @@ def test_a_process_tells_who_is_at_its_tables_once_it_meets_another() -> None:
         assert channel.messages == [f"here {own} 0 0", f"who {own}"]
         parts._heard("cribbage:processes", "alive another 3")
         assert len(channel.messages) == 2, "it knows the other one"
+        del parts.matches.open[7]
+
+    run(scenario())
+
+
+def test_a_process_that_meets_another_repeats_the_wishes_for_a_rematch() -> None:
+    """Alone it tells nobody of them, and the other seat's player may connect to the other one."""
+    channel = Channel()
+
+    async def scenario() -> None:
+        parts = runtime()
+        parts.peers.bus = cast(Bus, channel)
+        parts.peers.is_alone = parts.presence.is_alone
+        parts.matches.open[7] = table = new_table(7)
+        table.rematch[1] = True
+        parts.peers.wished(table, 1, swap=True)
+        assert channel.messages == []
+        parts._heard("cribbage:processes", "alive another 3")
+        assert "rematch 1 swapped" in channel.messages
+        del parts.matches.open[7]
+
+    run(scenario())
+
+
+def test_a_wish_that_comes_back_from_redis_is_not_acted_on_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    heard: list[bool] = []
+
+    async def hear(*_: object, swap: bool, **__: object) -> None:
+        heard.append(swap)
+
+    async def scenario() -> None:
+        parts = runtime()
+        monkeypatch.setattr("games.live.rematches.hear_wish", hear)
+        parts.matches.open[7] = table = new_table(7)
+        table.rematch[1] = False
+        for said in ("rematch 1 same", "rematch 1 swapped"):
+            parts._heard(announce.channel(7), said)
+        await asyncio.sleep(0)
+        assert heard == [True]
         del parts.matches.open[7]
 
     run(scenario())

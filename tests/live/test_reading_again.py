@@ -131,7 +131,7 @@ class Redis:
     def unsubscribe(self, channel: str) -> None:
         self.subscribed.remove(channel)
 
-    def publish(self, name: str, message: str) -> None:
+    def publish(self, name: str, message: str, *, soon: bool = False) -> None:
         """Do nothing: there is no other process."""
 
     async def aclose(self) -> None:
@@ -139,10 +139,10 @@ class Redis:
 
 
 class Reads:
-    """Counts what is read of tables: logs, seats, chats."""
+    """Counts what is read of tables: logs, seats, chats, and matches that are opened."""
 
     def __init__(self, parts: Runtime, patch: pytest.MonkeyPatch) -> None:
-        self.logs = self.seats = self.chats = self.again = 0
+        self.logs = self.seats = self.chats = self.again = self.opened = 0
         read_log, get, again = parts.reader.since, parts.lookups.get, parts.read_again
 
         async def since(match: int, sequence: int) -> list[store.Entry]:
@@ -151,6 +151,7 @@ class Reads:
 
         async def found(load: Any, key: Any) -> Any:
             self.seats += load.__name__ == "load_by_pk"
+            self.opened += load.__name__ == "load_by_id"
             self.chats += load is chat.load_rooms
             return await get(load, key)
 
@@ -187,6 +188,28 @@ def test_an_opened_table_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         await here.hang_up()
         await there.hang_up()
         assert redis.subscribed == []
+
+    run(scenario())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_players_who_come_to_a_rematch_together_share_what_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, people = make_match()
+
+    async def scenario() -> None:
+        parts = runtime()
+        Redis(parts)
+        reads = Reads(parts, monkeypatch)
+        table = await parts.matches.find(match.public_id)
+        assert table is not None
+        table.note_rematch(match.public_id, match.pk)
+        reads.opened = 0
+        wires = await asyncio.gather(*(greeted(match, each) for each in people))
+        assert (reads.opened, reads.seats) == (1, 0)
+        for wire in wires:
+            await wire.hang_up()
 
     run(scenario())
 

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Match, statements
 from tests.support.people import make_match
+from tests.support.seated import run_script
 
 pytestmark = pytest.mark.django_db
 
@@ -41,3 +42,44 @@ def test_an_error_leaves_nothing_for_the_next_block() -> None:
         raise ZeroDivisionError
     with transaction.atomic(), statements.together():
         assert statements.ask([(_INVITE, [match.pk])]) == [[(match.invite,)]]
+
+
+_TRACED = """
+import json, tempfile
+import django
+django.setup()
+from django.db import DatabaseError, connection, transaction
+from games.models import statements
+
+def sent():
+    connection.ensure_connection()
+    with tempfile.TemporaryFile() as trace:
+        connection.connection.pgconn.trace(trace.fileno())
+        try:
+            with transaction.atomic(), statements.together():
+                statements.tell(("SELECT 1", ()))
+                statements.ask([("INSERT INTO auth_group (name) VALUES ('x') RETURNING id", ())])
+                statements.ask([("SELECT 2", ())])
+        except DatabaseError:
+            pass
+        connection.connection.pgconn.untrace()
+        trace.seek(0)
+        return [line.decode() for line in trace if b"\\tQuery\\t" in line]
+
+print(json.dumps({
+    "stored": sent(),
+    "refused": sent(),
+    "transacting": connection.in_atomic_block or not connection.connection.autocommit,
+    "rows": statements.ask([("SELECT count(*) FROM auth_group", ())])[0][0][0],
+}))
+"""
+
+
+def test_a_transaction_begins_in_the_message_of_its_first_statements(postgres_url: str) -> None:
+    """The client library would begin it with a message of its own."""
+    done = run_script(postgres_url, _TRACED, None, {})
+    first, _, last = done["stored"]
+    assert "BEGIN; SELECT 1; INSERT" in first
+    assert "COMMIT" in last
+    assert "ROLLBACK" in done["refused"][-1], "the name is taken"
+    assert (done["transacting"], done["rows"]) == (False, 1)
