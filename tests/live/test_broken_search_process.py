@@ -16,8 +16,8 @@ from games.engine.view import View, view_for
 from games.live import computers, searching
 from games.live.search_process import SearchProcess
 from games.ops import metrics
-from tests.support.positions import random_match
 from tests.support.positions import TWO as RULESET
+from tests.support.positions import random_match
 from tests.support.servers import ROOT
 from tests.support.waiting import DEADLINE, wait_until
 
