@@ -5,15 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from django.conf import settings
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.template.defaultfilters import filesizeformat
 from django.template.loader import render_to_string
 from django.utils.log import log_response
 from django.utils.translation import gettext as _
 from django.views import defaults
 
+from games.pages.site.null_characters import NullCharacter
 from ratings.pages.dead_links import dead_link
 
 API = "/api/"
@@ -38,10 +42,28 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return status 400 in the form that the caller understands."""
-    if not request.path_info.startswith(API):
+    if isinstance(exception, DisallowedHost):  # the site's links would not work there
         return defaults.bad_request(request, exception)
-    detail = _("That request isn't valid. Check the address and data.")
+    detail = _what_was_wrong(exception)
+    if not request.path_info.startswith(API):
+        return render(request, "bad_request.html", {"why": detail}, status=400)
     return JsonResponse({"error": "bad_request", "detail": detail}, status=400)
+
+
+def _what_was_wrong(exception: Exception) -> str:
+    match exception:
+        case RequestDataTooBig():
+            most = filesizeformat(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+            return _("That's too much text for one form: %(most)s is the most. Send less.") % {
+                "most": most
+            }
+        case NullCharacter():
+            return _(
+                "The text has an invisible character (NUL) that can't be saved. "
+                "Remove it and try again."
+            )
+        case _:
+            return _("That request isn't valid. Check the address and data.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
