@@ -17,7 +17,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from cribbage_site import env, logs, local, sentry
+from cribbage_site import env, local, logs, sentry
 
 django_stubs_ext.monkeypatch()
 
