@@ -2,8 +2,8 @@
 
 For a ranked table, which players choose themselves, they wait as long as the organiser chose to
 wait for absent players. Then the game begins without those players, who are absent until they come
-back. For a table of a club night or of another tournament they wait until its game ends: who left it
-in time would lose it. An arena pairs only those who are free.
+back. For a table of a club night or of another tournament they wait until its game ends: players
+who left it would lose it. An arena pairs only those who are free.
 
 They also let a table of a club night or of another tournament go first that has waited longer for
 one of their players; nights do the same for them (`ratings.clubs.tournaments_first`).
