@@ -21,7 +21,7 @@ class ApiHeadRequests:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Pass the request on; a HEAD below /api/ becomes a GET."""
-        if not request.path.startswith(API):
+        if not request.path_info.startswith(API):
             return self._get_response(request)
         method = request.method
         request.method = "GET" if method == "HEAD" else method

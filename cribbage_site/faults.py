@@ -5,15 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from django.conf import settings
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.template.defaultfilters import filesizeformat
 from django.template.loader import render_to_string
 from django.utils.log import log_response
 from django.utils.translation import gettext as _
 from django.views import defaults
 
+from games.pages.site.null_characters import NullCharacter
 from ratings.pages.dead_links import dead_link
 
 API = "/api/"
@@ -27,10 +31,10 @@ SAFE_METHODS = {"GET", "HEAD"}
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return status 404 in the form that the caller understands."""
-    link = dead_link(request.path)
+    link = dead_link(request.path_info)
     if link is not None:
         return render(request, "ratings/dead_link.html", {"link": link}, status=404)
-    if not request.path.startswith(API):
+    if not request.path_info.startswith(API):
         return defaults.page_not_found(request, exception)
     detail = _("This doesn't exist, or you can't see it.")
     return JsonResponse({"error": "not_found", "detail": detail}, status=404)
@@ -38,10 +42,28 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return status 400 in the form that the caller understands."""
-    if not request.path.startswith(API):
+    if isinstance(exception, DisallowedHost):  # the site's links would not work there
         return defaults.bad_request(request, exception)
-    detail = _("That request isn't valid. Check the address and data.")
+    detail = _what_was_wrong(exception)
+    if not request.path_info.startswith(API):
+        return render(request, "bad_request.html", {"why": detail}, status=400)
     return JsonResponse({"error": "bad_request", "detail": detail}, status=400)
+
+
+def _what_was_wrong(exception: Exception) -> str:
+    match exception:
+        case RequestDataTooBig():
+            most = filesizeformat(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+            return _("That's too much text for one form: %(most)s is the most. Send less.") % {
+                "most": most
+            }
+        case NullCharacter():
+            return _(
+                "The text has an invisible character (NUL) that can't be saved. "
+                "Remove it and try again."
+            )
+        case _:
+            return _("That request isn't valid. Check the address and data.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -54,7 +76,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         response = _without_database(request)
         _log_briefly(request, response, error)
         return response
-    if not request.path.startswith(API):
+    if not request.path_info.startswith(API):
         return defaults.server_error(request)
     detail = "Something went wrong here. Games are not affected: every confirmed move is stored."
     return JsonResponse({"error": "server_error", "detail": detail}, status=500)
@@ -63,7 +85,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def _without_database(request: HttpRequest) -> HttpResponse:
     """Return status 503: nothing could be read or stored, and the same request may work later."""
     headers = {"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"}
-    if request.path.startswith(API):
+    if request.path_info.startswith(API):
         detail = _("The server can't read or save anything right now. Try again in a few seconds.")
         content = {"error": "unavailable", "detail": detail}
         return JsonResponse(content, status=503, headers=headers)
@@ -98,7 +120,7 @@ class WrongMethods:
         if response.status_code != 405:
             return response
         allowed = response.headers["Allow"]
-        if not request.path.startswith(API):
+        if not request.path_info.startswith(API):
             page = render(request, "405.html", status=405)
             page.headers["Allow"] = allowed
             return page

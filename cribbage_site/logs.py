@@ -24,6 +24,9 @@ OUTAGE_EVERY = 60.0
 POOL = "psycopg.pool"
 """The logger of the connections; its warnings are all about lost ones."""
 
+DEBUG_LINES_OF = ("asyncio", "django.template", "numba", "PIL", "urllib3", "websockets")
+"""Loggers of libraries whose lines at DEBUG only help to work on them; some write thousands."""
+
 _CARDS = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:[A2-9TJQK]|10)[CDHS])+(?![A-Za-z0-9])"
     r"|\b(?:ace|two|three|four|five|six|seven|eight|nine|ten|jack|queen|king) of "
@@ -36,12 +39,22 @@ def without_cards(text: str) -> str:
     return _CARDS.sub("[card]", text)
 
 
+def quiet_libraries(level: str) -> dict[str, dict[str, str]]:
+    """Return the settings of the libraries' loggers, where lines from a level on are logged."""
+    own = "INFO" if level in {"DEBUG", "NOTSET"} else "NOTSET"
+    return {name: {"level": own} for name in DEBUG_LINES_OF}
+
+
 class RefusalsWithoutTrace(logging.Filter):
     """Filter that drops the tracebacks of refused requests: anyone can send many."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record pass, refused requests (4xx) without their traceback."""
-        if record.name == "django.request" and record.levelno < logging.ERROR:
+        """Let every record pass, refused requests (4xx) without their traceback.
+
+        Those with a wrong host, or too much data, are logged as errors of `django.security`.
+        """
+        refused = record.name == "django.request" and record.levelno < logging.ERROR
+        if refused or record.name.startswith("django.security."):
             record.exc_info = record.exc_text = None
         return True
 

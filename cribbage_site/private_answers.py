@@ -25,7 +25,7 @@ class PrivateAnswers:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Pass the request on, and add the header."""
         response = self._get_response(request)
-        if request.path.startswith(ACCOUNT):
+        if request.path_info.startswith(ACCOUNT):
             add_never_cache_headers(response)
         elif "Cache-Control" not in response and (
             has_vary_header(response, "Cookie") or "Authorization" in request.headers

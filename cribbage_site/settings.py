@@ -17,7 +17,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from cribbage_site import env, local, sentry
+from cribbage_site import env, local, logs, sentry
 
 django_stubs_ext.monkeypatch()
 
@@ -397,6 +397,7 @@ METRICS_TOKEN = env.text("METRICS_TOKEN")
 LOG_FORMAT = env.text("LOG_FORMAT", "line")
 if LOG_FORMAT not in {"line", "json"}:
     raise ImproperlyConfigured(f"LOG_FORMAT={LOG_FORMAT!r}: it must be line or json.")
+LOG_LEVEL = env.level("LOG_LEVEL", "WARNING")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -416,9 +417,12 @@ LOGGING = {
             "filters": ["refusals", "outages", "cut-offs"],
         }
     },
-    "root": {"handlers": ["console"], "level": env.level("LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
     # Django's own handler would print each line twice.
-    "loggers": {"django": {"handlers": [], "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        **logs.quiet_libraries(LOG_LEVEL),
+    },
 }
 SENTRY_DSN = env.text("SENTRY_DSN")
 if SENTRY_DSN:

@@ -104,6 +104,11 @@ def test_the_changelog_is_a_list_without_repetitions() -> None:
     assert [entry for entry, times in entries.items() if times > 1] == []
 
 
+def test_no_entry_of_the_changelog_is_longer_than_30_words() -> None:
+    entries = re.findall(r"^- (.*(?:\n  .*)*)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert [entry for entry in entries if len(entry.split()) > 30] == []
+
+
 @pytest.mark.parametrize(
     ("lock", "least"),
     [

@@ -62,7 +62,9 @@ def rate_parts(view: View, known: frozenset[Card] = frozenset(), first: int = 0)
         ]
         largest = errors(view, np.array(parts)).max()
         wanted = min(MOST, int(np.ceil(len(parts) * (largest / EXACT) ** 2)))
-    return np.array(parts)
+    found = np.array(parts)
+    found.setflags(write=False)  # all who ask for this view share it
+    return found
 
 
 def errors(view: View, parts: Array) -> Array:

@@ -41,10 +41,11 @@ HISTORY = 100
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """An answer in its stored form, and whether it is right."""
+    """An answer in its stored form, whether it is right, and the right cards, if it is cards."""
 
     text: str
     solved: bool
+    best: str = ""
 
 
 class NotPoints(ValueError):
@@ -151,7 +152,7 @@ def store_answer(*, attempt: PuzzleAttempt, judgement: Judgement) -> PuzzleAttem
         if row.answered_at is not None:
             return row
         row.answered_at = timezone.now()
-        row.answer, row.solved = judgement.text, judgement.solved
+        row.answer, row.solved, row.best = judgement.text, judgement.solved, judgement.best
         if row.storm_id is None:
             _rate(row)
         row.save()
@@ -187,12 +188,13 @@ def _judged(puzzle: RatedPuzzle, words: list[str]) -> Judgement:
         return Judgement(str(points), points == positions.breakdown(puzzle.position).total)
     cards = _cards(words)
     item = _item_of(puzzle.position, tuple(sorted(cards)))
-    return Judgement(card_names(item.chosen), item.verdict in SOUND)
+    best = card_names(item.options[0].cards)
+    return Judgement(card_names(item.chosen), item.verdict in SOUND, best)
 
 
 @lru_cache(maxsize=1024)
 def _item_of(position: str, cards: tuple[Card, ...]) -> Item:
-    """Return the judgement on an answer; kept, as its result and the list of a storm follow."""
+    """Return the judgement on an answer; kept, as its result follows."""
     return judge_answer(view=positions.view_of(position), cards=cards)
 
 

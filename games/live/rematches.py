@@ -187,6 +187,7 @@ def withdraw(table: Table, change: ChatRead) -> None:
     blockers = {table.meta.seat_of(blocker) for blocker, _other in change.room.blocks}
     for seat in table.rematch.keys() & blockers:
         del table.rematch[seat]
+        table.rematch_stalled = False
         table.publish(RematchWanted())
 
 

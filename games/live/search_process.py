@@ -19,6 +19,7 @@ from dataclasses import replace
 from games.engine.cards import Card
 from games.engine.view import View
 from games.live import jit_warmup
+from games.live.searching import READY
 from games.ops import daemons
 
 NAME = "search"
@@ -54,6 +55,9 @@ class SearchProcess:
         async with self._turns:
             if self.process is None or self.process.stdin is None:
                 return ()
+            if self.process.stdin.is_closing():
+                _kill(self.process)
+                return ()
             question = pickle.dumps((level, _needed(view)), pickle.HIGHEST_PROTOCOL)
             answer: asyncio.Future[tuple[Card, ...]] = asyncio.get_running_loop().create_future()
             self._asked.append(answer)
@@ -84,7 +88,7 @@ class SearchProcess:
         """Start the process, and pass its answers on.
 
         Raises:
-            OSError: if it cannot be started, or takes too long to load.
+            OSError: if it cannot be started, takes too long to load, or says what it should not.
             EOFError: once it has ended.
         """
         process = await asyncio.create_subprocess_exec(
@@ -94,12 +98,16 @@ class SearchProcess:
         try:
             assert process.stdout is not None  # noqa: S101 - it is a pipe
             async with asyncio.timeout(jit_warmup.COMPILE_SECONDS):
-                await process.stdout.readexactly(1)
+                said = await process.stdout.readexactly(1)
+            if said != READY:
+                raise OSError(f"the search process began with {said!r}")
             daemon.worked()
             self.process = process
             while True:
                 (number,) = await process.stdout.readexactly(1)
                 cards = tuple(await process.stdout.readexactly(number))
+                if not self._asked:
+                    raise OSError("the search process gave an answer that was not asked for")
                 answer = self._asked.popleft()
                 if not answer.done():
                     answer.set_result(cards)

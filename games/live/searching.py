@@ -2,6 +2,7 @@
 
 ``python -m games.live.searching NICENESS``; input: pickled pairs of level and view. Output: a byte
 once it is ready, then for each pair a byte with the number of cards, and a byte for each card.
+What else this process prints goes to its standard error.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ def answer(level: str, view: View) -> bytes:
     """
     try:
         cards = computers.choose(level, view)
+        return bytes((len(cards), *cards))
     except Exception:
         return b"\0"
-    return bytes((len(cards), *cards))
 
 
 def _receive(source: BinaryIO, requests: Requests) -> None:
@@ -51,13 +52,14 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(int(sys.argv[1]))
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # a library that printed something there would shift the answers
     requests = Requests()
     threading.Thread(target=_receive, args=(sys.stdin.buffer, requests), daemon=True).start()
     load_players()
     said = READY
     while True:
-        sys.stdout.buffer.write(said)
-        sys.stdout.buffer.flush()
+        answers.write(said)
         said = answer(*requests.get())
 
 

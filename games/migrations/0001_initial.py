@@ -902,6 +902,7 @@ class Migration(migrations.Migration):
                 ('shown_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('answered_at', models.DateTimeField(blank=True, null=True)),
                 ('answer', models.CharField(blank=True, default='', help_text='Cards or points; empty if too late.', max_length=5)),
+                ('best', models.CharField(blank=True, default='', help_text='The right cards, when it was answered.', max_length=4)),
                 ('solved', models.BooleanField(null=True)),
                 ('rating', models.FloatField(help_text="The player's rating afterwards.", null=True)),
                 ('change', models.FloatField(null=True)),

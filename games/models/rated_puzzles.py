@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 class RatedPuzzle(models.Model):
     """A position with one clear best answer, and how hard it has proved, as a Glicko-2 rating.
 
-    The answer is not stored: the analysis judges each attempt.
+    The right answer is not stored here: the analysis judges each attempt.
     """
 
     kind = models.CharField(max_length=10)
@@ -114,6 +114,9 @@ class PuzzleAttempt(models.Model):
     answered_at = models.DateTimeField(null=True, blank=True)
     answer = models.CharField(
         max_length=5, default="", blank=True, help_text="Cards or points; empty if too late."
+    )
+    best = models.CharField(
+        max_length=4, default="", blank=True, help_text="The right cards, when it was answered."
     )
     solved = models.BooleanField(null=True)
     rating = models.FloatField(null=True, help_text="The player's rating afterwards.")

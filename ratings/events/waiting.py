@@ -1,7 +1,9 @@
 """Tables of a tournament that wait for players who sit at another timed table.
 
-They wait as long as the organiser chose to wait for absent players. Then the game begins without
-those players, who are absent until they come back. An arena pairs only those who are free.
+For a ranked table, which players choose themselves, they wait as long as the organiser chose to
+wait for absent players. Then the game begins without those players, who are absent until they come
+back. For a table of a club night or of another tournament they wait until its game ends: players
+who left it would lose it. An arena pairs only those who are free.
 
 They also let a table of a club night or of another tournament go first that has waited longer for
 one of their players; nights do the same for them (`ratings.clubs.tournaments_first`).
@@ -21,7 +23,7 @@ from ratings.clubs.absences import awaited_since
 from ratings.events.pairings import present
 from ratings.events.results import rules_of
 from ratings.events.series import is_decided, places_of
-from ratings.models import Event, EventEntrant, EventGame, EventRound, EventTable
+from ratings.models import Event, EventEntrant, EventGame, EventRound, EventTable, Play
 from ratings.standard import seated
 
 Turn = tuple[datetime, int]
@@ -33,6 +35,13 @@ def busy_entrants(event: Event) -> set[int]:
     rows = event.entrants.filter(computer=False, absent=False)
     players = seats_elsewhere(event).values("player")
     return set(rows.filter(player__in=players).values_list("pk", flat=True))
+
+
+def _bound_entrants(event: Event) -> set[int]:
+    """Return those of the busy entrants whom a club night or another tournament has seated."""
+    rows = event.entrants.filter(computer=False, absent=False)
+    seats = seats_elsewhere(event).exclude(match__standard_play__kind=Play.Kind.RANKED)
+    return set(rows.filter(player__in=seats.values("player")).values_list("pk", flat=True))
 
 
 def awaited_entrants(event: Event, now: datetime) -> dict[int, Turn]:
@@ -141,11 +150,16 @@ def ready(
         return []
     seated.hold()
     busy, awaited = busy_entrants(event), awaited_entrants(event, now)
+    bound = _bound_entrants(event)
     played = {table.pk for table in _with_game(event, tables)}
 
     def is_ready(table: EventTable) -> bool:
         since, entrants = _waits_since(current, table), _entrants(table)
-        if table.pk not in played or now >= since + timedelta(minutes=event.no_show):
+        if table.pk not in played:
+            return True
+        if bound & entrants:
+            return False
+        if now >= since + timedelta(minutes=event.no_show):
             return True
         turn = (since, event.pk)
         return not busy & entrants and not any(awaited.get(key, turn) < turn for key in entrants)

@@ -108,11 +108,12 @@ def _elsewhere(event: Event) -> list[str]:
         ]
     return [
         ngettext(
-            "If you're still playing at another table, your game waits %(n)s minute for you.",
-            "If you're still playing at another table, your game waits %(n)s minutes for you.",
+            "If you're still playing a ranked game, your game waits %(n)s minute for you.",
+            "If you're still playing a ranked game, your game waits %(n)s minutes for you.",
             event.no_show,
         )
         % {"n": event.no_show},
+        _("It waits for the end of your game at a club night or in another tournament."),
         _("If a club night has waited longer for you, its game comes first."),
     ]
 

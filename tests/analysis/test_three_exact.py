@@ -62,6 +62,13 @@ def test_stated_losses_agree_with_those_of_many_more_deals(late: bool) -> None:
     assert np.sqrt(np.mean(np.square(off))) < three_exact.EXACT
 
 
+def test_values_that_are_kept_cannot_be_changed() -> None:
+    """A reader that sorted or scaled them in place would change what the next one gets."""
+    parts = three_exact.rate_parts(cards(late=False)[0])
+    with pytest.raises(ValueError, match="read-only"):
+        parts *= 2.0
+
+
 def test_values_do_not_depend_on_the_card_chosen() -> None:
     view = cards(late=True)[0]
     assert [[one.chance for one in options(view, (card,))] for card in view.legal.cards] == [

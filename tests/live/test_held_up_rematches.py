@@ -11,7 +11,7 @@ import pytest
 
 from games.live.commands import want_rematch
 from games.live.runtime import runtime, shut_down
-from games.models import Match
+from games.models import Match, Player
 from games.tables import rematches
 from tests.live.test_rematches import ended, offers
 from tests.support.people import Wire, make_match, run
@@ -144,6 +144,31 @@ def test_a_rematch_by_correspondence_that_stays_held_up_can_be_asked_for_again(
 
     run(scenario())
     assert Match.objects.count() == 2
+
+
+def test_a_rematch_that_cannot_start_is_no_longer_shown_so_once_a_block_withdraws_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, (ann, bob) = make_match()
+    Match.objects.filter(pk=match.pk).update(days=3)
+    Player.objects.filter(pk=ann.pk).update(kind=Player.Kind.PERSON)
+    monkeypatch.setattr("games.live.rematch_maker.PAUSES", (0.0, 0.0))
+    monkeypatch.setattr("games.live.rematches.LATER", (0.0,))
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await here.ask("rematch"))["t"] == "ok"
+        maker = runtime().rematches
+        maker.work = lambda batch: [None] * len(batch)  # type: ignore[method-assign]
+        assert (await there.ask("rematch", "b-2"))["t"] == "ok"
+        await wait_until(lambda: offer(there)["stalled"])
+        assert (await here.ask("block", "a-2", seat=1))["t"] == "ok"
+        await wait_until(lambda: offer(there)["wanted"] == [1])
+        assert not offer(there)["stalled"]
+        await here.hang_up()
+        await there.hang_up()
+
+    run(scenario())
 
 
 def stalls(wire: Wire) -> list[bool]:

@@ -52,7 +52,7 @@ def load():
 searching.load_players = load
 searching.main()
 """
-"""A search process that never gets ready; it prints a line instead of the first byte."""
+"""A search process that never gets ready, and prints a line."""
 
 
 def searched(ruleset: Ruleset) -> Iterator[View]:
@@ -231,10 +231,10 @@ def test_the_process_ends_with_its_input_whatever_it_is_doing() -> None:
         [sys.executable, "-c", HANGING, "0"],
         cwd=ROOT,
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
-        assert process.stdin is not None and process.stdout is not None
-        assert process.stdout.readline() == b"started\n"
+        assert process.stdin is not None and process.stderr is not None
+        assert process.stderr.readline() == b"started\n"
         process.send_signal(signal.SIGTERM)  # systemd sends it to all processes of a unit
         process.stdin.write(pickle.dumps((ADA, next(searched(TWO)))))
         process.stdin.close()

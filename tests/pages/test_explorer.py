@@ -21,6 +21,8 @@ pytestmark = pytest.mark.django_db
 SIX = "4H 5H 6S JC 9D KS"
 CARDS = parse_cards(SIX)
 
+GROUPS = {"1525+", "1475–1524", "Under 1475", "Unrated", "Computers"}
+
 
 def ask(client: Client, cards: str = SIX, **more: str) -> Any:
     return client.get("/explorer/", {"cards": cards, "role": "dealer"} | more)
@@ -227,6 +229,29 @@ def test_the_disputed_hand_of_the_week_shows_what_people_threw(client: Client) -
     assert "Scored: your hand, your crib" in text
     assert "Show what they threw" in text
     assert "No hand yet" in client.get("/explorer/disputed/2026-11-09/").content.decode()
+
+
+@pytest.mark.parametrize("address", ["/explorer/disputed/", "/explorer/"])
+@pytest.mark.parametrize(
+    ("chose", "columns", "explained"),
+    [
+        ([Choice.Group.ABOVE], ["1525+"], True),
+        ([Choice.Group.BELOW, Choice.Group.UNRATED], ["Under 1475", "Unrated"], True),
+        ([Choice.Group.UNRATED, Choice.Group.COMPUTER], ["Unrated", "Computers"], False),
+    ],
+)
+def test_the_columns_of_rated_players_are_explained_where_there_are_any(
+    client: Client, address: str, chose: list[int], columns: list[str], explained: bool
+) -> None:
+    for group in chose:
+        made("9D KS", 3, group)
+    spot = spots.throw_spot(CARDS, dealer=True)
+    DisputedHand.objects.create(week=date(2026, 11, 16), spot=spot, people=6, split=0.6)
+    more = {} if "disputed" in address else {"cards": SIX, "role": "dealer"}
+    page = client.get(address, more).content.decode()
+    found = [each for each in re.findall(r'class="num">([^<]+)</th>', page) if each in GROUPS]
+    assert found == columns
+    assert ("Numbers such as 1525+ are ratings" in page) is explained
 
 
 def test_without_a_disputed_hand_the_page_says_when_there_will_be_one(client: Client) -> None:

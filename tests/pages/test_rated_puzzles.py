@@ -198,10 +198,10 @@ def test_a_storms_result_lists_what_was_missed_with_the_right_answers(
     puzzle(THROW, "throw")
     client.post("/puzzles/storm/")
     for _ in range(3):
-        asked = client.get("/puzzles/storm/").context
-        wrong = "3" if asked["counts"] else ["4D", "JS"]
-        client.post(asked["action"], {"cards": wrong})
-    assert "What you missed" not in client.get("/puzzles/storm/").content.decode()
+        shown = client.get("/puzzles/storm/")
+        assert "What you missed" not in shown.content.decode()
+        wrong = "3" if shown.context["counts"] else ["4D", "JS"]
+        client.post(shown.context["action"], {"cards": wrong})
     Storm.objects.update(started_at=timezone.now() - storm.LIMIT)
     page = client.get("/puzzles/storm/").content.decode()
     missed = list(PuzzleAttempt.objects.filter(solved=False))
@@ -225,8 +225,28 @@ def test_what_a_storm_missed_is_not_analysed_again_for_its_list(
     client.post(client.get("/puzzles/storm/").context["action"], {"cards": ["4D", "JS"]})
     Storm.objects.update(started_at=timezone.now() - storm.LIMIT)
     monkeypatch.setattr(rated_puzzles, "judge_answer", lambda **_: 1 / 0)
+    rated_puzzles._item_of.cache_clear()  # as in another process
     for _ in range(2):
         assert "What you missed" in client.get("/puzzles/storm/").content.decode()
+
+
+def test_who_has_seen_every_puzzle_is_shown_the_running_storm(
+    client: Client, player: Player
+) -> None:
+    puzzle(COUNT, "count", "counting")
+    client.post("/puzzles/storm/")
+    client.post(client.get("/puzzles/storm/").context["action"], {"cards": "3"})
+    Storm.objects.update(started_at=timezone.now() - storm.LIMIT)
+    earlier = PuzzleAttempt.objects.get()
+    puzzle("crib 5D5H5SJC 5C", "count", "counting")
+    client.post("/puzzles/storm/")
+    client.post(client.get("/puzzles/storm/").context["action"], {"cards": "4"})
+    shown = client.get("/puzzles/storm/")
+    page = shown.content.decode()
+    assert "seen every puzzle" in page
+    assert shown.context["last"] == Storm.objects.latest("pk")
+    assert f'href="/puzzles/{earlier.pk}/"' not in page
+    assert f'href="/puzzles/{PuzzleAttempt.objects.latest("pk").pk}/"' in page
 
 
 def test_the_result_of_a_storms_open_puzzle_is_hidden(client: Client, player: Player) -> None:

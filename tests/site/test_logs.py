@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import re
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
 from django.db import IntegrityError, OperationalError
+from django.test import Client as HttpClient
 
 from cribbage_site import logs
 from cribbage_site.logs import (
@@ -26,7 +30,7 @@ from games.engine.cards import NAMES
 from games.engine.illegal import IllegalMove
 from games.ops import log_context
 from tests.support.clients import Client, play_match
-from tests.support.servers import StartSite
+from tests.support.servers import ROOT, StartSite
 from tests.support.tables import make_tables, wish
 
 ANY_CARD = re.compile(r"(?<![A-Za-z0-9])(?:[A2-9TJQK][CDHS])+(?![A-Za-z0-9])")
@@ -110,6 +114,41 @@ def test_a_request_that_was_refused_has_no_traceback(level: int, traced: bool) -
     assert RefusalsWithoutTrace().filter(told)
     assert ("Traceback" in Line().format(told)) == traced
     assert settings.LOGGING["handlers"]["console"]["filters"] == ["refusals", "outages", "cut-offs"]
+
+
+def test_a_request_for_another_host_is_one_line(
+    client: HttpClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Scanners send many."""
+    assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+    (told,) = caplog.records
+    assert RefusalsWithoutTrace().filter(told)
+    line = Line().format(told)
+    assert "'elsewhere.example'" in line and "\n" not in line
+
+
+@pytest.mark.parametrize(
+    ("level", "lines"),
+    [("DEBUG", ["games 10", "games 30", "numba 30"]), ("INFO", ["games 30", "numba 30"]),
+     ("ERROR", [])],
+)  # fmt: skip
+def test_libraries_do_not_fill_the_log_at_the_debug_level(level: str, lines: list[str]) -> None:
+    code = """
+import django, logging
+django.setup()
+for name in ("games.x", "numba.core.ssa"):
+    for level in (logging.DEBUG, logging.WARNING):
+        logging.getLogger(name).log(level, "%s %d", name.partition(".")[0], level)
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "cribbage_site.settings", "LOG_LEVEL": level},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stderr
+    assert re.findall(r": (\w+ \d+)$", told, re.MULTILINE) == lines
 
 
 def test_each_connection_that_daphne_cuts_off_is_logged_once() -> None:

@@ -101,6 +101,40 @@ class TestNullCharacters:
         assert players(["abcdefgh\0ijklmnop", valid]) == {valid: ann}
 
 
+class TestBadForms:
+    """The site's own page says what was wrong with a form that no view could read."""
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [(NULL, "(NUL)"), ("a" * 3_000_000, "2.5\xa0MB is the most")],
+        ids=["null", "long"],
+    )
+    def test_a_page_says_what_is_wrong_and_what_is_allowed(
+        self, player: Client, text: str, said: str
+    ) -> None:
+        for address, field in (("/matches/import/", "text"), ("/name/", "name")):
+            answer = player.post(address, {field: text})
+            assert answer.status_code == 400
+            page = answer.content.decode()
+            assert said in page, address
+            assert "Go to the home page" in page
+        answer = player.get("/api/v1/me", {"x": NULL})
+        assert "(NUL)" in answer.json()["detail"]
+
+    @pytest.mark.parametrize("address", ["/matches/import/", "/matches/enter/"])
+    def test_an_import_without_its_fields_is_refused_with_a_reason(
+        self, player: Client, address: str
+    ) -> None:
+        answer = player.post(address)
+        assert answer.status_code == 422
+        assert 'class="form-error"' in answer.content.decode()
+
+    def test_a_host_that_is_not_the_sites_gets_no_page_of_it(self, client: Client) -> None:
+        answer = client.get("/", headers={"host": "elsewhere.example"})
+        assert answer.status_code == 400
+        assert "Go to the home page" not in answer.content.decode()
+
+
 class TestPushAddresses:
     BODIES = (
         "[" * 2000, '{"endpoint":' * 300 + "1" + "}" * 300, '{"endpoint": "\\ud800"}',

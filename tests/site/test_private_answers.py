@@ -53,6 +53,16 @@ def test_no_browser_keeps_the_pages_of_an_account(
     assert {"no-store", "private"} <= directives(answer), answer.status_code
 
 
+def test_a_site_below_a_prefix_knows_its_account_pages_and_its_api(client: Client) -> None:
+    answer = client.get("/accounts/login/", SCRIPT_NAME="/cards")
+    assert "no-store" in directives(answer)
+    for path in ("/api/v1/nothing", "/api/v1/me?x=%00"):
+        answer = client.get(path, SCRIPT_NAME="/cards")
+        assert answer.headers["Content-Type"] == "application/json", path
+    here, below = client.head("/api/v1/me"), client.head("/api/v1/me", SCRIPT_NAME="/cards")
+    assert here.status_code == below.status_code == 401
+
+
 def test_what_is_the_same_for_everyone_may_be_kept(client: Client) -> None:
     assert "private" not in directives(client.get("/robots.txt"))
     assert "public" in directives(client.get("/api/asyncapi.json"))

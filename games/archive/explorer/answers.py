@@ -11,6 +11,7 @@ from games.archive import access
 from games.models import Choice, Match, Seat
 
 Group, Stage = Choice.Group, Choice.Stage
+RATED: frozenset[int] = frozenset({Group.BELOW, Group.MIDDLE, Group.ABOVE})
 PEOPLE = (Group.UNRATED, Group.BELOW, Group.MIDDLE, Group.ABOVE)
 
 LINKS = 3

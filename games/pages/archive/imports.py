@@ -44,7 +44,8 @@ SHOWN_IMPORTS = 20
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
     """Import a file of games, or pasted text."""
-    form = UploadForm(request.POST or None, request.FILES or None)
+    sent = request.method == "POST"  # maybe without any field
+    form = UploadForm(request.POST, request.FILES) if sent else UploadForm()
     done, status = _submitted(request, form)
     if done is not None:
         return done
@@ -57,7 +58,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 @never_cache  # by the Back button, it would offer a game that has been saved since
 def enter(request: HttpRequest) -> HttpResponse:
     """Show the form for entering a game card by card; a POST imports it."""
-    form = EntryForm(request.POST or None)
+    form = EntryForm(request.POST if request.method == "POST" else None)
     done, status = _submitted(request, form)
     if done is not None:
         return done

@@ -120,6 +120,7 @@ def explored(
         "lines": lines,
         "total": found.total,
         "groups": [name for group, name in group_names().items() if group in found.groups],
+        "rated": not answers.RATED.isdisjoint(found.groups),
         "kind": asked.kind,
         "dealer": asked.kind == "throw" and spots.is_dealer(asked.spot),
     }

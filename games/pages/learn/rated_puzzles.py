@@ -128,9 +128,8 @@ def solution(row: PuzzleAttempt) -> dict[str, Any]:
         hand, starter = positions.cards_of(position)
         cards = " ".join(NAMES[card] for card in (*hand, starter))
         return {**line, "cards": cards, "total": positions.breakdown(position).total}
-    view, item = positions.view_of(position), service.judged(row)
-    best = "" if item is None else review_words.names_of(item.options[0].cards)
-    return {**line, "cards": " ".join(NAMES[card] for card in sorted(view.cards)), "best": best}
+    cards = " ".join(NAMES[card] for card in sorted(positions.view_of(position).cards))
+    return {**line, "cards": cards}
 
 
 def not_points() -> str:

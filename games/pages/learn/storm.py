@@ -21,7 +21,7 @@ from games.people.accounts import ensure_guest
 from games.wire.refusals import Refused
 
 MOST_SOLUTIONS = 20
-"""How many wrong answers are listed; a process that has forgotten one analyses it again."""
+"""How many wrong answers are listed."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,7 +33,8 @@ def storm(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     running = None if player is None else service.running(player=player)
     if running is None:
-        return _home(request, player)
+        last = None if player is None else service.last(player=player)
+        return _home(request, player, last)
     return _ask(request, running)
 
 
@@ -56,8 +57,9 @@ def _posted(request: HttpRequest) -> HttpResponse:
     return redirect("games:storm")
 
 
-def _home(request: HttpRequest, player: Player | None, *, news: str = "") -> HttpResponse:
-    last = None if player is None else service.last(player=player)
+def _home(
+    request: HttpRequest, player: Player | None, last: Storm | None, *, news: str = ""
+) -> HttpResponse:
     missed = [] if last is None else service.missed(storm=last)
     context = {
         "missed": [solution(row) for row in missed[:MOST_SOLUTIONS]],
@@ -74,7 +76,7 @@ def _ask(request: HttpRequest, running: Storm, *, error: str = "") -> HttpRespon
     row = service.current(storm=running)
     if row is None:
         news = _("You've seen every puzzle.")
-        return _home(request, running.player, news=news)
+        return _home(request, running.player, running, news=news)
     left = service.ends_at(running) - timezone.now()
     context: dict[str, Any] = {
         "row": row,

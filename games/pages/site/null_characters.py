@@ -13,6 +13,10 @@ from django.urls import get_resolver
 NULL = "\0"
 
 
+class NullCharacter(BadRequest):
+    """A query or a form holds a null character."""
+
+
 class NoNullCharacters:
     """Middleware that answers 400 to a null character in a query or form, and 404 in a path.
 
@@ -38,7 +42,7 @@ class NoNullCharacters:
             raise Http404
         if _has_null(request.GET) or (request.method == "POST" and _has_null(request.POST)):
             refuse: Callable[..., HttpResponseBase] = get_resolver().resolve_error_handler(400)
-            return refuse(request, exception=BadRequest("a null character"))
+            return refuse(request, exception=NullCharacter())
         return None
 
 

@@ -5,10 +5,13 @@ import { html, useEffect, useState } from "../../vendor/preact/preact.js";
 import { gettext } from "../text/translations.js";
 
 const POLL_S = 5;
+const LONGEST_S = 60;
+const TOO_MANY = 429;
 
 /**
  * Tell of the reader's next table once its game has begun, and "" once that is over or another comes;
- * ask until no game is to come, as often as the server says. A page that no one sees asks nothing.
+ * ask until no game is to come, as often as the server says, and less often while it can't answer. A
+ * page that no one sees asks nothing.
  * @param {object} parts
  * @param {(address: string) => Promise<{ ok: boolean, status: number, json(): Promise<{ table: string, again: number }> }>} parts.load
  * @param {string} parts.address
@@ -19,11 +22,14 @@ const POLL_S = 5;
  */
 export async function followNext({ load, address, tell, wait, stopped, hidden }) {
   let seconds = POLL_S;
-  for (; !stopped(); await wait(1000 * seconds)) {
+  let failures = 0; // in a row
+  const pause = () => Math.min(seconds * 2 ** failures, LONGEST_S);
+  for (; !stopped(); await wait(1000 * pause())) {
     if (hidden()) continue;
     const answer = await load(address).catch(() => null);
-    if (answer && !answer.ok && answer.status < 500) return;
+    if (answer && !answer.ok && answer.status < 500 && answer.status !== TOO_MANY) return;
     const told = answer?.ok ? await answer.json().catch(() => null) : null;
+    failures = told ? 0 : failures + 1;
     if (!told || stopped()) continue;
     tell(told.table);
     if (!told.again) return;

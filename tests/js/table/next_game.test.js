@@ -63,13 +63,19 @@ test("a refused question is not repeated, but an answer that breaks off is", asy
   assert.deepEqual(told, ["/t/x/"]);
 });
 
-test("a page asks as often as it is told, and as before after a failure", async () => {
+test("a page asks as often as it is told, and less often after each failure in a row", async () => {
   const waited = [];
   const early = { table: "", again: 20 };
+  const failed = [502, new Error("offline"), 429];
   await asked(
-    [new Error("offline"), early, 502, waits, { table: "", again: 0 }, 404],
+    [new Error("offline"), early, ...failed, waits, { table: "", again: 0 }, 404],
     undefined,
     waited,
   );
-  assert.deepEqual(waited, [5000, 20000, 20000, 5000]);
+  assert.deepEqual(waited, [10_000, 20_000, 40_000, 60_000, 60_000, 5000]);
+});
+
+test("a page that asked too often goes on later", async () => {
+  const { told } = await asked([429, { table: "/t/x/", again: 0 }, 404]);
+  assert.deepEqual(told, ["/t/x/"]);
 });

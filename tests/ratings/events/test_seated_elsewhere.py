@@ -187,6 +187,53 @@ def test_a_tournament_waits_for_a_player_of_a_club_night() -> None:
     assert seated(event) == {who[1], members[0]}
 
 
+@pytest.mark.parametrize("kind", ["knockout", "swiss"])
+def test_a_game_of_a_club_night_loses_no_game_of_a_tournament(kind: str) -> None:
+    """The site has seated the player there, and who leaves that game loses it."""
+    club, members = club_of(2, 40)
+    night = night_of(club, members[0], games=1, entrants=members)
+    nights.begin(night=night, by=members[0])
+    event, who = planned(kind, 1, no_show=5)
+    events.join(event=event, player=members[0])
+    events.begin(event=event, by=who[0])
+    work()
+    pass_time(event, 60)
+    assert not under_way(event)
+    assert not entrant(event, members[0]).absent
+    page = text(as_(members[0]), path(event))
+    assert "It waits for the end of your game at a club night or in another tournament." in page
+    (match,) = nights_matches(night)
+    over(match)
+    assert seated(event) == {who[1], members[0]}
+
+
+def test_a_game_of_another_tournament_loses_none() -> None:
+    first, who = begun("knockout", 2)
+    second, others = planned("knockout", 1, start=40)
+    events.join(event=second, player=who[1])
+    events.begin(event=second, by=others[0])
+    work()
+    pass_time(second, 60)
+    assert not under_way(second)
+    (match,) = under_way(first)
+    over(match)
+    assert seated(second) == {who[1], others[1]}
+
+
+def test_an_organiser_need_not_wait_for_the_end_of_a_game_elsewhere() -> None:
+    club, members = club_of(2, 40)
+    night = night_of(club, members[0], games=1, entrants=members)
+    nights.begin(night=night, by=members[0])
+    event, who = planned("knockout", 1)
+    events.join(event=event, player=members[0])
+    events.begin(event=event, by=who[0])
+    work()
+    events.end(event=event, by=who[0])
+    work()
+    assert again(event).is_over
+    assert len(nights_matches(night)) == 1
+
+
 def test_a_night_waits_for_a_player_of_a_tournament() -> None:
     event, who = begun("knockout", 2)
     club, members = club_of(1, 40)
