@@ -40,8 +40,12 @@ class RefusalsWithoutTrace(logging.Filter):
     """Filter that drops the tracebacks of refused requests: anyone can send many."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record pass, refused requests (4xx) without their traceback."""
-        if record.name == "django.request" and record.levelno < logging.ERROR:
+        """Let every record pass, refused requests (4xx) without their traceback.
+
+        Django logs those that it calls suspicious as errors, by their kind.
+        """
+        refused = record.name == "django.request" and record.levelno < logging.ERROR
+        if refused or record.name.startswith("django.security."):
             record.exc_info = record.exc_text = None
         return True
 

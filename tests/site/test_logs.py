@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
+from django.test import Client as Browser
 from django.db import IntegrityError, OperationalError
 
 from cribbage_site import logs
@@ -110,6 +111,18 @@ def test_a_request_that_was_refused_has_no_traceback(level: int, traced: bool) -
     assert RefusalsWithoutTrace().filter(told)
     assert ("Traceback" in Line().format(told)) == traced
     assert settings.LOGGING["handlers"]["console"]["filters"] == ["refusals", "outages", "cut-offs"]
+
+
+@pytest.mark.django_db
+def test_a_request_with_too_many_fields_has_no_traceback(
+    client: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Django logs suspicious requests as errors, and anyone can send those, too."""
+    client.raise_request_exception = False
+    assert client.get("/?" + "a=1&" * 1100).status_code == 400
+    [told] = [one for one in caplog.records if one.name.startswith("django.security")]
+    assert RefusalsWithoutTrace().filter(told)
+    assert "Traceback" not in Line().format(told)
 
 
 def test_each_connection_that_daphne_cuts_off_is_logged_once() -> None:
