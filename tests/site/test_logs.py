@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
-from django.test import Client as Browser
 from django.db import IntegrityError, OperationalError
+from django.test import Client as Browser
 
 from cribbage_site import logs
 from cribbage_site.logs import (
