@@ -360,7 +360,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
         Allauth adds the host of the request, whose port anyone may choose.
         """
-        return str(credentials.get("email", credentials.get("username", ""))).lower()
+        given = str(credentials.get("email", credentials.get("username", ""))).lower()
+        return f"login:{given}"  # apart from the second steps, which are counted likewise
 
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log `user` in, and move the matches that they played as a guest in this browser."""
