@@ -51,7 +51,7 @@ class RefusalsWithoutTrace(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Let every record pass, refused requests (4xx) without their traceback.
 
-        Those with a wrong host, or too much data, are logged as errors of `django.security`.
+        Django logs those that it calls suspicious as errors, by their kind.
         """
         refused = record.name == "django.request" and record.levelno < logging.ERROR
         if refused or record.name.startswith("django.security."):

@@ -10,6 +10,7 @@ import base64
 import binascii
 import json
 import logging
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -34,6 +35,10 @@ KNOWN_HOSTS = (
     ".push.apple.com",
 )
 """Hosts of the browsers' push services; a leading dot stands for all subdomains."""
+
+_HOST = re.compile(r"[a-z0-9.-]+")
+"""What a host may consist of: the library that sends takes a backslash for the end of the host, and
+`urlsplit` for a part of it."""
 
 TIMEOUT = 5.0
 """Seconds that a push service may take."""
@@ -102,7 +107,7 @@ def is_push_service(endpoint: str) -> bool:
         for name in (*KNOWN_HOSTS, *settings.PUSH_HOSTS)
     )
     plain = parts.username is None and parts.password is None and port in {None, 443}
-    return parts.scheme == "https" and plain and known
+    return parts.scheme == "https" and plain and known and _HOST.fullmatch(host) is not None
 
 
 def are_keys(public_key: str, secret: str) -> bool:

@@ -355,6 +355,14 @@ class AccountAdapter(DefaultAccountAdapter):
         """Send a banned player, who gave their password, to the page that says until when."""
         return HttpResponseRedirect(reverse("games:closed", args=[closed_token(user)]))
 
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Return for what failed logins are counted: the name or address that was given.
+
+        Allauth adds the host of the request, whose port anyone may choose.
+        """
+        given = str(credentials.get("email", credentials.get("username", ""))).lower()
+        return f"login:{given}"  # apart from the second steps, which are counted likewise
+
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log `user` in, and move the matches that they played as a guest in this browser."""
         before = request.user

@@ -233,8 +233,9 @@ def reserve(
 ) -> Play:
     """Store a play of this game and its attempts; ``players`` are in dealing order.
 
-    From then on the game's trust is at most that of the least trusted player. A play is practice
-    if a player has read about a match on the game as a moderator.
+    From then on the game's trust is at most that of the least trusted player. An ordinary game
+    counts as a guest's unless all are established: nothing shows from which networks newcomers
+    played it. A play is practice if a player has read about a match on the game as a moderator.
     """
     if not exclusion and seen_plays(with_linked(players)).filter(standard_game=game).exists():
         exclusion = Play.Exclusion.PRACTICE
@@ -252,6 +253,8 @@ def reserve(
     )
     if game.purpose == StandardGame.Purpose.POOL:
         level = trust.table_trust(players).least
+        if kind == Play.Kind.LIVE and level < trust.ESTABLISHED:
+            level = trust.GUEST
         StandardGame.objects.filter(pk=game.pk, trust__gt=level).update(trust=level)
     return play
 

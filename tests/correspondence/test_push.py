@@ -209,6 +209,10 @@ class TestPush:
             "https://push.apple.com/" + "a" * 600,
             "gopher://fcm.googleapis.com/",
             "https://[fcm.googleapis.com/",
+            # Before a backslash ends the host for the library that sends, though not for Python.
+            "https://127.0.0.1\\.push.apple.com/a",
+            "https://localhost\\.notify.windows.com/a",
+            "https://example.org\\.push.services.mozilla.com/a",
             7,
         ],
     )

@@ -184,6 +184,14 @@ class TestLogIn:
             self.log_in("wrong", address=f"192.0.2.{n}")
         assert "_auth_user_id" not in self.log_in(PASSWORD, address="192.0.2.77").session
 
+    def test_they_count_together_whatever_port_the_requests_name(self) -> None:
+        Player.objects.create_user("Bea", password=PASSWORD)
+        for n in range(5):
+            Client(REMOTE_ADDR=f"192.0.2.{n}", headers={"host": f"testserver:{n + 1}"}).post(
+                "/accounts/login/", {"login": "Bea", "password": "wrong"}
+            )
+        assert "_auth_user_id" not in self.log_in(PASSWORD, address="192.0.2.77").session
+
     def test_ten_wrong_passwords_for_any_accounts_block_an_address(self) -> None:
         Player.objects.create_user("Bea", password=PASSWORD)
         for n in range(10):

@@ -74,6 +74,19 @@ def test_a_password_alone_does_not_log_in_with_an_app(client: Client) -> None:
     assert client.get("/account/").status_code == 302
 
 
+def test_no_name_uses_up_the_second_steps_of_an_account(client: Client) -> None:
+    """Allauth counts wrong names and wrong codes in one place, by texts that must differ."""
+    person = with_an_app("Margery")
+    for number in range(5):
+        stranger = Client(REMOTE_ADDR=f"192.0.2.{number}")
+        stranger.post(
+            "/accounts/login/", {"login": f"mfa-auth-user-{person.pk}", "password": "wrong"}
+        )
+    log_in(client, "Margery")
+    answer = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert "Wrong code. Try again." in answer.content.decode()
+
+
 def test_a_guests_games_move_only_after_the_second_step() -> None:
     with_an_app("Margery")
     guest = create_guest()

@@ -11,7 +11,7 @@ from games.analysis.par import Par, par
 from ratings.clubs import night_state_machine
 from ratings.events import pairings, seating
 from ratings.matchmaking import queue
-from ratings.standard import decks, house_field, pars
+from ratings.standard import decks, house_field, pars, trust
 from ratings.standard.simulation import ComputerPlayer, SimulatedGame, simulate
 from tests.support.stored import shallow_pool
 
@@ -82,3 +82,9 @@ def same_night(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use the same cards and pairs of a club night in every run."""
     monkeypatch.setattr(decks, "_random", random.Random(5))
     monkeypatch.setattr(night_state_machine, "_random", random.Random(5))
+
+
+@pytest.fixture
+def all_are_established(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every account for an established one, without ranked games."""
+    monkeypatch.setattr(trust, "PLACEMENT", 0)

@@ -14,9 +14,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from games.engine.state import Ruleset
 from games.models import Match, Player
 from games.people import courses
 from games.people.accounts import create_guest, merge_guest
+from games.tables.tables import create_match, join_match
 from ratings.models import Attempt, LinkedAccount, Play, StandardGame, Ticket
 from ratings.rating.results import collect
 from ratings.standard import catalogue, trust
@@ -137,3 +139,18 @@ def test_a_result_stored_while_the_guest_logs_in_goes_to_the_account(
     own.refresh_from_db()
     assert own.player == account
     assert not Player.objects.filter(pk=guest.pk).exists()
+
+
+def test_a_new_account_is_dealt_no_game_that_new_accounts_have_played_at_a_private_table(
+    settings: Settings,
+) -> None:
+    """Nothing tells from which network they played, and anyone can have two such accounts."""
+    settings.RANKED_POOL_DEPTH = 1
+    host, guest, main = Browser(HOME), Browser(HOME), Browser(HOME)
+    for browser, name in ((host, "Ann Other"), (guest, "Bob Other"), (main, "Cleo Other")):
+        browser.sign_up(name)
+    match = create_match(creator=host.player(), ruleset=Ruleset())
+    join_match(player=guest.player(), invite=match.invite)
+    play_on(match)
+    collect(match=match.pk)
+    assert game_of(main.take_the_computer()) != game_of(match)

@@ -151,6 +151,18 @@ for name in ("games.x", "numba.core.ssa"):
     assert re.findall(r": (\w+ \d+)$", told, re.MULTILINE) == lines
 
 
+@pytest.mark.django_db
+def test_a_request_with_too_many_fields_has_no_traceback(
+    client: HttpClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Django logs suspicious requests as errors, and anyone can send those, too."""
+    client.raise_request_exception = False
+    assert client.get("/?" + "a=1&" * 1100).status_code == 400
+    [told] = [one for one in caplog.records if one.name.startswith("django.security")]
+    assert RefusalsWithoutTrace().filter(told)
+    assert "Traceback" not in Line().format(told)
+
+
 def test_each_connection_that_daphne_cuts_off_is_logged_once() -> None:
     """Daphne tries each second while a move is being stored, which is not cancelled."""
     cut_offs, kept = CutOffsOnce(), []

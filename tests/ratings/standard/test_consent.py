@@ -99,6 +99,7 @@ def test_a_refused_private_match_becomes_no_standard_game(refuses: str) -> None:
     assert not Play.objects.exists()
 
 
+@pytest.mark.usefixtures("all_are_established")
 def test_a_later_refusal_takes_an_earlier_match_out_of_play() -> None:
     ann, bob, cat, dan, eve, fay = people(6)
     match = private_match(ann, bob)

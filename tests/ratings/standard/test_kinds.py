@@ -107,6 +107,7 @@ def test_a_challenge_stays_open_while_people_begin_it() -> None:
     assert game.is_open
 
 
+@pytest.mark.usefixtures("all_are_established")
 @pytest.mark.parametrize("listed", [True, False])
 def test_an_ordinary_game_becomes_a_standard_game_with_its_result(
     listed: bool,

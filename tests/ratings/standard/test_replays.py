@@ -80,6 +80,7 @@ def test_a_player_who_played_fewer_hands_sees_no_later_ones() -> None:
     assert "from within a hand" in refused.content.decode()
 
 
+@pytest.mark.usefixtures("all_are_established")
 def test_an_ordinary_match_that_became_a_standard_game_is_hidden_from_others() -> None:
     match, players = make_match()
     Player.objects.filter(pk__in=[player.pk for player in players]).update(
