@@ -104,6 +104,17 @@ def test_the_players_own_page_fits_every_size(player: Page, scheme: str) -> None
     assert complaints(player) == []
 
 
+EDGES = "scores => new Set(scores.map(score => score.getBoundingClientRect().right)).size"
+"""Counts the edges at which scores end."""
+
+APART = """headings => headings.filter(heading => {
+    const peg = heading.querySelector(".peg").getBoundingClientRect();
+    const name = document.createRange();
+    name.selectNodeContents(heading.querySelector(".peg").nextElementSibling ?? heading);
+    return name.getClientRects()[0].top > peg.bottom;
+}).length"""
+"""Counts the headings of columns in which the name begins below its peg."""
+
 LONG_NAME = """
 from games.models import Match
 other = Match.objects.get(public_id="{match}").seats.get(seat=1).player
@@ -126,6 +137,9 @@ def test_pages_of_a_match_hold_the_longest_name_of_one_word(
         page.goto(live_site.url + address)
         expect(page.get_by_text("WWWWWW").first).to_be_visible()
         assert overflow(page) <= 0, address
+        if address == at_match:
+            assert page.locator(".match-seat-score").evaluate_all(EDGES) == 1
     page.goto(f"{live_site.url}{at_match}review/?seat=all")
     expect(page.locator(".decision-who", has_text="WWWWWW").first).to_be_visible()
     assert overflow(page) <= 0
+    assert page.locator(".review-rows thead th").evaluate_all(APART) == 0

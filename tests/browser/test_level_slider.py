@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from games.bots.ladder import RATINGS
 from tests.browser.conftest import OpenPage
@@ -63,3 +63,21 @@ def test_with_three_players_the_slider_shows_their_rating(
         elo = str(RATINGS[players]["ada"].elo)
         expect(page.locator(".level-fact.num")).to_have_text(elo)
         expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^Ada {elo}"))
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 360, "height": 640}])
+@pytest.mark.parametrize("path", ["/", "/lobby/"])
+def test_nothing_moves_when_the_slider_takes_the_place_of_the_list(
+    live_site: Site, open_page: OpenPage, path: str, size: dict[str, int]
+) -> None:
+    def height(page: Page) -> float:
+        place = page.locator("[data-level-slider]")
+        return float(place.evaluate("place => place.getBoundingClientRect().height"))
+
+    page = open_page(live_site.url + path, viewport=size)
+    page.locator(".level-range").wait_for()
+    with_slider = height(page)
+    page.route("**/*.js", lambda route: route.abort())
+    page.reload()
+    page.locator("[data-level-slider] select").wait_for()
+    assert abs(height(page) - with_slider) < 1

@@ -24,6 +24,25 @@ ADDRESSES = (
 )
 
 
+TOP = "field => field.getBoundingClientRect().top + scrollY"
+"""Returns where a field begins on its page, pixels."""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("address", ["/count/", "/discards/", "/explorer/", ADDRESSES[1]])
+def test_no_field_moves_when_the_pack_is_shown(
+    live_site: Site, open_page: OpenPage, address: str, width: int
+) -> None:
+    page = open_page(live_site.url + address, viewport={"width": width, "height": 800})
+    field = page.locator("input[name=cards]")
+    page.locator("[data-picker]:not([hidden])").wait_for()
+    with_pack = field.evaluate(TOP)
+    page.route("**/*.js", lambda route: route.abort())
+    page.reload()
+    page.locator("[data-picker][hidden]").wait_for(state="attached")
+    assert abs(field.evaluate(TOP) - with_pack) < 1
+
+
 def pick(page: Page, *names: str) -> None:
     """Tap cards of the pack."""
     for name in names:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
+from games.analysis.review_verdicts import Summary
 from games.models import Player
 from games.pages.learn import review_words
 from tests.pages.test_review import items_of, page, reviewed
@@ -87,3 +88,18 @@ def test_a_close_choice_that_counts_says_why() -> None:
 
 def test_points_below_zero_have_a_minus_sign_and_no_hyphen() -> None:
     assert [review_words.whole(points) for points in (12, 0, -3)] == ["12", "0", "−3"]
+
+
+@pytest.mark.parametrize(("chance", "told"), [(1.47, True), (0.62, False)])
+def test_losses_of_more_than_a_whole_game_are_said_to_be_a_sum(
+    client: Client,
+    player: Player,
+    monkeypatch: pytest.MonkeyPatch,
+    chance: float,
+    told: bool,
+) -> None:
+    monkeypatch.setattr(Summary, "chance", chance)
+    text = page(client, reviewed(player))
+    assert f"−{100 * chance:.1f}%" in text
+    note = "The last row adds up the losses of all decisions, so it can pass 100%."
+    assert (note in text) == told

@@ -254,6 +254,15 @@ def test_a_running_match_is_shown_before_tables_that_wait_for_players(client: Cl
     assert f'href="/t/{match.public_id}/"' in client.get("/").content.decode()
 
 
+def test_running_games_are_above_the_offer_of_an_account(client: Client) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    ended(ann, bob)
+    running = begin(ann, bob)
+    client.force_login(ann)
+    page = client.get("/").content.decode()
+    assert page.index(f'href="/t/{running.public_id}/"') < page.index("Keep my games")
+
+
 def test_a_waiting_table_shows_how_many_players_are_missing(client: Client) -> None:
     guest = create_guest()
     create_match(creator=guest, ruleset=Ruleset(players=3))

@@ -91,6 +91,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     if shown.items:
         found = summaries((item.judgement for item in shown.items), len(shown.names))
         context |= {"summary": sheet.summary_rows(found), "parts": sheet.part_rows(found)}
+        context["past_a_game"] = any(one.chance > 1 for one in found)
         context |= {"costliest": words.costliest(player), "house": _judges(shown)}
     context |= _account(shown, game, listed={item.sequence for item in asked})
     return render(request, "games/learn/review.html", context)

@@ -118,8 +118,12 @@ export function waitingFor(missed, state) {
 }
 
 /** @param {number} n */
-const secondsToChoice = (n) =>
-  ngettext("You can choose in %(n)s second.", "You can choose in %(n)s seconds.", n);
+export const secondsToChoice = (n) =>
+  ngettext(
+    "In %(n)s second you can go on without them.",
+    "In %(n)s seconds you can go on without them.",
+    n,
+  );
 
 /** @param {number} n */
 const secondsLeft = (n) => ngettext("%(n)s second left", "%(n)s seconds left", n);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   isAskedToPlay,
   missedPlayers,
+  secondsToChoice,
   stillThere,
   waitingFor,
 } from "../../../static/js/table/absent_players.js";
@@ -64,6 +65,11 @@ test("of several who are missed, the one about whom there is a choice first come
     seats({ absent: absent.slice(0, 1), idle: [{ seat: 2, v: 7, ...LATE }] }),
     [2, 1],
   );
+});
+
+test("the seconds before a choice say what there will be to choose", () => {
+  assert.equal(secondsToChoice(29), "In 29 seconds you can go on without them.");
+  assert.equal(secondsToChoice(1), "In 1 second you can go on without them.");
 });
 
 test("one absent player and several have a sentence of their own", () => {
