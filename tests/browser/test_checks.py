@@ -121,11 +121,13 @@ LIKE = """<!doctype html><html lang="en"><title>Looks</title>
 <style>p { width: 10em; margin: 0 } i { font-style: normal }</style>
 <main style="background: #fff; color: #333">
 <p style="color: #888; position: absolute; clip-path: inset(50%)">Grey and hidden</p>
-<p style="color: #888">Grey</p><p>Good</p><p>Good <i>as well</i></p><p>1</p><p style="opacity: 0.3">Half as good</p>
-<p style="font-size: 2em">Good and large</p><p style="color: #888; font-size: 2em">Grey and large</p><p style="color: #888">9</p>
+<p style="color: #888">Grey</p><p>Good</p><p>Good <i>as well</i></p><p>1</p>
+<p style="opacity: 0.3">Half as good</p><p style="font-size: 2em">Good and large</p>
+<p style="color: #888; font-size: 2em">Grey and large</p><p style="color: #888">9</p>
 <p style="color: #888">Grey again</p><section style="background: #444"><p>Dark</p></section>
-<section style="position: relative; height: 2em"><b style="position: absolute; background: #444;
-width: 20em; height: 2em"></b><p style="position: relative">Over a box</p></section>
+<section style="position: relative; height: 2em">
+<b style="position: absolute; background: #444; width: 20em; height: 2em"></b>
+<p style="position: relative">Over a box</p></section>
 <section style="display: grid"><b style="grid-area: 1 / 1; background: #444"></b>
 <p style="grid-area: 1 / 1">In the same place as a box</p></section>
 </main></html>"""
