@@ -134,12 +134,10 @@ def people(club_site: Site, open_page: OpenPage, request: pytest.FixtureRequest)
     """Return four people, each logged in to an account."""
     names = [f"{name} {len(request.node.name)}" for name in (*NAMES, *AWAY)]
     sessions = run_script(club_site.database_url, _MAKE, names, {})
-    pages = []
-    for session in sessions[: len(NAMES)]:
-        page = open_page("about:blank", **PHONE)
+    olive, percy = (open_page("about:blank", **PHONE) for _ in NAMES)
+    for page, session in zip((olive, percy), sessions, strict=False):
         log_in(page.context, club_site, session)
-        pages.append(page)
-    return People(club_site, *pages, names[len(NAMES) :], sessions[len(NAMES) :])
+    return People(club_site, olive, percy, names[len(NAMES) :], sessions[len(NAMES) :])
 
 
 def play_round(event: str, people: People) -> None:
