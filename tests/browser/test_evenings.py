@@ -272,9 +272,7 @@ def test_a_match_of_two_teams_is_won_by_one_of_them(club_site: Site, people: Peo
     assert sorted(map(len, sides)) in ([0, 2], [2, 2]), "both of the better team; or a tie"
 
 
-def test_a_league_of_two_teams_from_its_form_to_its_table(
-    club_site: Site, people: list[Page]
-) -> None:
+def test_a_league_of_two_teams_from_its_form_to_its_table(club_site: Site, people: People) -> None:
     """Small phones: teams join by links, say that they are ready, play, and read the table."""
     olive, percy = people.olive, people.percy
     for page in (olive, percy):
