@@ -115,3 +115,40 @@ def test_colours_are_those_that_axe_finds_without_shortcuts(open_page: OpenPage)
     assert len(violations) >= 7
     assert unknown
     assert passed
+
+
+LIKE = """<!doctype html><html lang="en"><title>Looks</title>
+<style>p { width: 10em; margin: 0 } i { font-style: normal }</style>
+<main style="background: #fff; color: #333">
+<p style="color: #888; position: absolute; clip-path: inset(50%)">Grey and hidden</p>
+<p style="color: #888">Grey</p><p>Good</p><p>Good <i>as well</i></p><p>1</p>
+<p style="opacity: 0.3">Half as good</p><p style="font-size: 2em">Good and large</p>
+<p style="color: #888; font-size: 2em">Grey and large</p><p style="color: #888">9</p>
+<p style="color: #888">Grey again</p><section style="background: #444"><p>Dark</p></section>
+<section style="position: relative; height: 2em">
+<b style="position: absolute; background: #444; width: 20em; height: 2em"></b>
+<p style="position: relative">Over a box</p></section>
+<section style="display: grid"><b style="grid-area: 1 / 1; background: #444"></b>
+<p style="grid-area: 1 / 1">In the same place as a box</p></section>
+</main></html>"""
+
+LOOKS = """async () => {
+    const looks = globalThis.looks = new Looks();
+    const { passes } = await axe.run(document, { runOnly: ["color-contrast"] });
+    return [looks.good.size, passes.flatMap(rule => rule.nodes).map(each => each.target)];
+}"""
+
+
+def test_texts_that_look_alike_are_judged_alike_and_no_others(open_page: OpenPage) -> None:
+    """A text over a box that isn't around it looks unlike the same text beside it."""
+    page = open_page("about:blank")
+    page.set_content(LIKE)
+    page.evaluate(AXE_SCRIPT)
+    own = {tuple(target) for target, *_ in page.evaluate(CONTRASTS)[0]}
+    page.evaluate("delete globalThis.axe")
+    (told,) = complaints(page)
+    assert len(own) == 6
+    assert told.count("Fix any of the following") == len(own)
+    assert all(f"'{target}'" in told for (target,) in own)
+    looks, passed = page.evaluate(LOOKS)
+    assert (looks, len(passed)) == (3, 6), passed

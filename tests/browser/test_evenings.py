@@ -1,7 +1,7 @@
 """A club's evening on phones: four people among sixteen, a match of two teams, a small league.
 
-The people sign up, are taken to their tables and read the results in browsers; their cards are
-played over sockets meanwhile.
+Two of the people sign up, are taken to their tables and read the results in browsers; two do the
+same by scripts. All cards are played over sockets.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.test_clubs import _LOG_IN, club_site, go_to_table
+from tests.browser.test_clubs import club_site, go_to_table
 from tests.browser.test_ranked import match_of
 from tests.support.accessible import overflow
 from tests.support.clients import Client, play_match
@@ -29,53 +30,150 @@ PHONE = {
     "has_touch": True,
     "reduced_motion": "reduce",
 }
-NAMES = ("Olive", "Percy", "Quinn", "Rosa")
+NAMES = ("Olive", "Percy")
+"""Who have browsers."""
+AWAY = ("Quinn", "Rosa")
+"""Who have none, and do what their scripts do."""
+
+_BEGIN = """
+import json, sys
+import django
+django.setup()
+from games.models import Player
+given = json.load(sys.stdin)
+"""
+
+_MAKE = (
+    _BEGIN
+    + """
+from tests.support.sessions import session_of
+print(json.dumps([session_of(Player.objects.create_user(name)) for name in given]))
+"""
+)
+
+_JOIN = (
+    _BEGIN
+    + """
+from ratings.clubs import clubs
+from ratings.events import events
+from ratings.models import Club, Event
+for player in Player.objects.filter(name__in=given["names"]):
+    clubs.join(player=player, token=Club.objects.get(name=given["club"]).token)
+    events.join(event=Event.objects.get(title=given["event"]), player=player)
+print("null")
+"""
+)
+
+_ENTER_TEAMS = (
+    _BEGIN
+    + """
+from ratings.events import team_matches
+from ratings.models import Event
+for team, name in enumerate(given["names"]):
+    player = Player.objects.get(name=name)
+    team_matches.enter(event=Event.objects.get(title=given["event"]), player=player, team=team)
+print("null")
+"""
+)
+
+_ENTER_LEAGUE = (
+    _BEGIN
+    + """
+from ratings.models import TeamLeague
+from ratings.team_leagues import leagues
+first, second = (Player.objects.get(name=name) for name in given["names"])
+league = TeamLeague.objects.get(title=given["league"])
+team = leagues.enter_team(league=league, by=first, name=given["team"], token=league.token)
+leagues.join(team=team, player=second)
+print("null")
+"""
+)
+
+_GET_READY = (
+    _BEGIN
+    + """
+from ratings.models import Fixture
+from ratings.team_leagues import matches
+for player in Player.objects.filter(name__in=given["names"]):
+    row = Fixture.objects.get(league__title=given["league"])
+    matches.get_ready(league=row.league, player=player, fixture=row.pk)
+print("null")
+"""
+)
+
+_TABLES = (
+    _BEGIN
+    + """
+from games.models import Match, Seat
+from tests.support.waiting import wait_for
+seats = Seat.objects.filter(player__name__in=given, match__status=Match.Status.PLAYING)
+wait_for(lambda: seats.count() == len(given))
+found = dict(seats.values_list("player__name", "match__public_id"))
+print(json.dumps([found[name] for name in given]))
+"""
+)
+
+
+@dataclass(frozen=True)
+class People:
+    """Four people: two pages of phones, and the names and sessions of two without."""
+
+    site: Site
+    olive: Page
+    percy: Page
+    names: list[str]
+    sessions: list[str]
+
+    def away(self, script: str, **given: str) -> None:
+        """Have those without a browser do what a script does."""
+        run_script(self.site.database_url, script, {"names": self.names, **given}, {})
 
 
 @pytest.fixture
-def people(club_site: Site, open_page: OpenPage, request: pytest.FixtureRequest) -> list[Page]:
-    """Return four people's browsers at phone size, each logged in to an account."""
-    pages = []
-    for name in NAMES:
-        named = {"organizer": f"{name} {len(request.node.name)}"}
-        made = run_script(club_site.database_url, _LOG_IN, named, {})
-        page = open_page("about:blank", **PHONE)
-        log_in(page.context, club_site, made["cookie"])
-        pages.append(page)
-    return pages
+def people(club_site: Site, open_page: OpenPage, request: pytest.FixtureRequest) -> People:
+    """Return four people, each logged in to an account."""
+    names = [f"{name} {len(request.node.name)}" for name in (*NAMES, *AWAY)]
+    sessions = run_script(club_site.database_url, _MAKE, names, {})
+    olive, percy = (open_page("about:blank", **PHONE) for _ in NAMES)
+    for page, session in zip((olive, percy), sessions, strict=False):
+        log_in(page.context, club_site, session)
+    return People(club_site, olive, percy, names[len(NAMES) :], sessions[len(NAMES) :])
 
 
-def play_round(site: Site, event: str, people: list[Page]) -> None:
+def play_round(event: str, people: People) -> None:
     """Wait until all are at their tables, and play these to the end."""
-    for page in people:
+    seated: list[tuple[str, str]] = []
+    for page in (people.olive, people.percy):
         page.goto(event)
         go_to_table(page)
-    tables: dict[str, list[Client]] = {}
-    for number, page in enumerate(people):
         (cookie,) = (
             each["value"] for each in page.context.cookies() if each["name"] == "sessionid"
         )
-        match = match_of(page)
+        seated.append((match_of(page), cookie))
         page.goto("about:blank")
-        tables.setdefault(match, []).append(Client(site.socket_url, match, cookie, seed=number))
+    matches = run_script(people.site.database_url, _TABLES, people.names, {})
+    tables: dict[str, list[Client]] = {}
+    seated += zip(matches, people.sessions, strict=True)
+    for number, (match, cookie) in enumerate(seated):
+        client = Client(people.site.socket_url, match, cookie, seed=number)
+        tables.setdefault(match, []).append(client)
     with ThreadPoolExecutor(1) as pool:
         for clients in tables.values():
             pool.submit(asyncio.run, play_match(*clients)).result()
 
 
-def start_club(site: Site, people: list[Page]) -> None:
-    """Have the first person start a club, and the others join it by its link."""
-    olive = people[0]
-    olive.goto(f"{site.url}/clubs/")
+def start_club(people: People) -> None:
+    """Have one person start a club, and the other join it by its link."""
+    olive, percy = people.olive, people.percy
+    olive.goto(f"{people.site.url}/clubs/")
     olive.get_by_label("Club name").fill("Pegs of Olive")
     olive.get_by_role("button", name="Start a club").tap()
     expect(olive.get_by_role("heading", name="Pegs of Olive")).to_be_visible()
     invitation = olive.locator("[data-copy-from]").first.inner_text()
     assert overflow(olive) == 0
-    for page in people[1:]:
-        page.goto(invitation)
-        page.get_by_role("button", name="Join the club").tap()
-        expect(page.get_by_role("heading", name="Pegs of Olive")).to_be_visible()
+    percy.goto(invitation)
+    percy.get_by_role("button", name="Join the club").tap()
+    expect(percy.get_by_role("heading", name="Pegs of Olive")).to_be_visible()
 
 
 def correct(board: Page, number: int) -> None:
@@ -95,13 +193,13 @@ def correct(board: Page, number: int) -> None:
         table.get_by_role("button", name="Save the correction").tap()
 
 
-def test_an_evening_of_sixteen_from_sign_up_to_titles(club_site: Site, people: list[Page]) -> None:
+def test_an_evening_of_sixteen_from_sign_up_to_titles(club_site: Site, people: People) -> None:
     """The organiser starts a club, whose members join by its link, and plans an evening for them.
 
     Every table has the same cards; the organiser corrects a result that was entered wrongly.
     """
-    start_club(club_site, people)
-    olive = people[0]
+    start_club(people)
+    olive, percy = people.olive, people.percy
     olive.goto(f"{club_site.url}/tournaments/")
     olive.get_by_role("link", name="Plan a tournament").tap()
     olive.get_by_label("Title").fill("Evening of sixteen")
@@ -111,7 +209,8 @@ def test_an_evening_of_sixteen_from_sign_up_to_titles(club_site: Site, people: l
     olive.get_by_role("button", name="Plan the tournament").tap()
     expect(olive.get_by_role("heading", name="Evening of sixteen")).to_be_visible()
     event = olive.url
-    for page in people:
+    people.away(_JOIN, club="Pegs of Olive", event="Evening of sixteen")
+    for page in (olive, percy):
         page.goto(event)
         page.get_by_role("button", name="Join", exact=True).tap()
         expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
@@ -125,7 +224,7 @@ def test_an_evening_of_sixteen_from_sign_up_to_titles(club_site: Site, people: l
     expect(olive.get_by_text("Round 1 is under way.")).to_be_visible()
 
     for _ in range(2):
-        play_round(club_site, event, people)
+        play_round(event, people)
     olive.goto(event)
     expect(olive.get_by_text("The tournament is over.")).to_be_visible()
     lines = olive.get_by_role("region", name="Standings").get_by_role("row")
@@ -135,7 +234,6 @@ def test_an_evening_of_sixteen_from_sign_up_to_titles(club_site: Site, people: l
     olive.get_by_role("link", name="Organiser's board").tap()
     for number in (1, 2):
         correct(olive, number)
-    percy = people[1]
     percy.goto(event)
     expect(percy.get_by_text(re.compile("The board was read wrongly")).first).to_be_visible()
     winner = percy.get_by_role("listitem").filter(has_text="wins the tournament")
@@ -148,8 +246,8 @@ def test_an_evening_of_sixteen_from_sign_up_to_titles(club_site: Site, people: l
     assert overflow(percy) == 0
 
 
-def test_a_match_of_two_teams_is_won_by_one_of_them(club_site: Site, people: list[Page]) -> None:
-    olive = people[0]
+def test_a_match_of_two_teams_is_won_by_one_of_them(club_site: Site, people: People) -> None:
+    olive, percy = people.olive, people.percy
     olive.goto(f"{club_site.url}/tournaments/")
     teams = olive.get_by_role("region", name="Two against two")
     teams.get_by_label("Title").fill("Couples")
@@ -158,30 +256,27 @@ def test_a_match_of_two_teams_is_won_by_one_of_them(club_site: Site, people: lis
     expect(olive.get_by_role("heading", name="Couples")).to_be_visible()
     event = olive.url
     link = olive.locator("[data-copy-from]").inner_text()
-    for number, page in enumerate(people):
+    people.away(_ENTER_TEAMS, event="Couples")
+    for page, team in ((olive, "A"), (percy, "B")):
         page.goto(link)
-        team = "AB"[number % 2]
         page.get_by_role("button", name=f"Join team {team}").tap()
         page.wait_for_url(event)
-    play_round(club_site, event, people)
-    rosa = people[3]
-    rosa.goto(event)
-    expect(rosa.get_by_text("The match is over.")).to_be_visible()
-    winners = rosa.get_by_role("listitem").filter(has_text="wins the match")
+    play_round(event, people)
+    percy.goto(event)
+    expect(percy.get_by_text("The match is over.")).to_be_visible()
+    winners = percy.get_by_role("listitem").filter(has_text="wins the match")
     expect(winners).not_to_have_count(0)
     names = " ".join(winners.all_inner_texts())
-    assert overflow(rosa) == 0
+    assert overflow(percy) == 0
     sides = [set(re.findall("Olive|Quinn", names)), set(re.findall("Percy|Rosa", names))]
     assert sorted(map(len, sides)) in ([0, 2], [2, 2]), "both of the better team; or a tie"
 
 
-def test_a_league_of_two_teams_from_its_form_to_its_table(
-    club_site: Site, people: list[Page]
-) -> None:
+def test_a_league_of_two_teams_from_its_form_to_its_table(club_site: Site, people: People) -> None:
     """Small phones: teams join by links, say that they are ready, play, and read the table."""
-    for page in people:
+    olive, percy = people.olive, people.percy
+    for page in (olive, percy):
         page.set_viewport_size({"width": 360, "height": 640})
-    olive, percy, quinn, rosa = people
     olive.goto(f"{club_site.url}/tournaments/")
     olive.get_by_role("link", name="Start a league").tap()
     olive.get_by_label("Title").fill("Autumn League")
@@ -190,20 +285,21 @@ def test_a_league_of_two_teams_from_its_form_to_its_table(
     olive.get_by_role("button", name="Start the league").tap()
     expect(olive.get_by_role("heading", name="Autumn League")).to_be_visible()
     league = olive.url
-    for first, second, name in ((olive, percy, "Foxes"), (quinn, rosa, "Owls")):
-        first.goto(league)
-        first.get_by_label("Team name").fill(name)
-        first.get_by_role("button", name="Enter a team").tap()
-        expect(first.get_by_text("needs a second player")).to_be_visible()
-        link = first.locator("[data-copy-from]").inner_text()
-        second.goto(link)
-        assert overflow(second) == 0
-        second.get_by_role("button", name="Join the team").tap()
-        second.wait_for_url(league)
+    olive.goto(league)
+    olive.get_by_label("Team name").fill("Foxes")
+    olive.get_by_role("button", name="Enter a team").tap()
+    expect(olive.get_by_text("needs a second player")).to_be_visible()
+    link = olive.locator("[data-copy-from]").inner_text()
+    percy.goto(link)
+    assert overflow(percy) == 0
+    percy.get_by_role("button", name="Join the team").tap()
+    percy.wait_for_url(league)
+    people.away(_ENTER_LEAGUE, league="Autumn League", team="Owls")
     olive.goto(league)
     olive.get_by_role("button", name="Start now").tap()
     expect(olive.get_by_text("Round 1 of 1 is under way.")).to_be_visible()
-    for page in people:
+    people.away(_GET_READY, league="Autumn League")
+    for page in (olive, percy):
         page.goto(league)
         ready = page.get_by_role("button", name="I'm ready to play")
         expect(ready).to_be_visible()
@@ -212,11 +308,11 @@ def test_a_league_of_two_teams_from_its_form_to_its_table(
             ready.tap()
         if page is olive:
             match = page.url
-    play_round(club_site, match, people)
-    rosa.goto(league)
-    expect(rosa.get_by_text("The league is over.")).to_be_visible()
-    table = rosa.get_by_role("region", name="Table").get_by_role("row")
+    play_round(match, people)
+    percy.goto(league)
+    expect(percy.get_by_text("The league is over.")).to_be_visible()
+    table = percy.get_by_role("region", name="Table").get_by_role("row")
     expect(table).to_have_count(3)
-    expect(table.filter(has_text="Owls")).to_have_class(re.compile("row-own"))
-    expect(table.filter(has_text="Foxes")).to_have_count(1)
-    assert overflow(rosa) == 0
+    expect(table.filter(has_text="Foxes")).to_have_class(re.compile("row-own"))
+    expect(table.filter(has_text="Owls")).to_have_count(1)
+    assert overflow(percy) == 0

@@ -18,7 +18,7 @@ from tests.support.accessible import complaints, resize
 from tests.support.accessible import faults as page_faults
 from tests.support.clients import Client, play_match
 from tests.support.seat import Seat, play_out, sit
-from tests.support.seated import make_ranked
+from tests.support.seated import make_ranked, run_script
 from tests.support.servers import Site, manage, sites
 
 PAIRS = 10
@@ -74,6 +74,50 @@ def sign_up(page: Page) -> str:
     page.get_by_role("button", name="Sign up").click()
     page.wait_for_url(lambda url: "signup" not in url)
     return name
+
+
+_SEAT = """
+import json, sys
+import django
+django.setup()
+from django.conf import settings
+settings.RANKED_POOL_DEPTH = 0
+from games.models import Player
+from ratings.matchmaking import queue
+from tests.support.sessions import session_of
+both = [Player.objects.create_user(name, kind="person") for name in json.load(sys.stdin)]
+seated = [queue.enter(player=player, seats=2).match for player in both]
+print(json.dumps({"match": seated[-1], "cookies": [session_of(player) for player in both]}))
+"""
+
+_GAME = """
+import json, sys
+import django
+django.setup()
+from ratings.models import Attempt, Play
+from tests.support.waiting import wait_for
+(match, number) = json.load(sys.stdin)
+rated = Attempt.objects.filter(play__match__public_id=match, player__ratings__isnull=False)
+wait_for(lambda: rated.count() == number)
+print(json.dumps(Play.objects.get(match__public_id=match).standard_game_id))
+"""
+
+
+def play_elsewhere(site: Site, number: int) -> tuple[str, int]:
+    """Have two more accounts paired by the queue play over sockets; return match and game.
+
+    Once it is rated, which the pages of the first two show.
+    """
+    names = [f"Other {number} {which}" for which in ("A", "B")]
+    made = run_script(site.database_url, _SEAT, names, {})
+    players = [
+        Client(site.socket_url, made["match"], cookie, seed=seed)
+        for seed, cookie in enumerate(made["cookies"])
+    ]
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, play_match(*players)).result()
+    game = run_script(site.database_url, _GAME, [made["match"], len(players)], {})
+    return made["match"], game
 
 
 def match_of(page: Page) -> str:
@@ -183,11 +227,9 @@ def test_ratings_change_when_others_play_the_same_cards(
     pairs = 0
     while pairs < PAIRS and not all(feed_has(ranked_site, page, game) for page in first):
         pairs += 1
-        others = find_game(ranked_site, open_page)
-        theirs = match_of(others[0])
+        theirs, played = play_elsewhere(ranked_site, pairs)
         assert theirs != match
-        play_by_sockets(ranked_site, others)
-        assert {open_result(ranked_site, page, theirs) for page in others} == {game}
+        assert played == game
 
     for page, was in zip(first, before, strict=True):
         assert rating(ranked_site, page) != was

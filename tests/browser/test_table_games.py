@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from games.engine.scoring import score_hand
 from tests.browser.conftest import OpenPage
+from tests.browser.test_ranked import play_by_sockets
 from tests.support import transcript
 from tests.support.accessible import faults
 from tests.support.logs import steps_of
@@ -18,14 +19,29 @@ PHONE = {"width": 390, "height": 844}
 """A third of a desktop's pixels: what a software renderer paints is most of what a game costs."""
 
 LATE = 40
-"""Points of 61 at which a test begins that is about the end of a game: two whole games of 121 are
-played from the first card."""
+"""Points of 61 at which a test begins that is about the end of a game: two games of 121 are
+played from the first card, one of them whole."""
+
+MEANWHILE = (50, 95)
+"""Points of 121 to which sockets play between the first hand, one in the middle and the last ones.
+No count is worth more than what is left."""
 
 ASKED_AND_ENDED = """[
     document.querySelector(".table-page").dataset.ask,
     document.querySelector("[data-result=game]") !== null,
 ]"""
 """What a table asks, and whether it shows the end of a game: both at the same moment."""
+
+
+def play_hand(seats: list[Seat]) -> None:
+    """Play to the next hand with the mouse; then both pages show the same scores."""
+    heads = seats[-1].page.locator(".log-head", has_text="Hand ")
+    expect(heads).not_to_have_count(0)
+    before = heads.count()
+    play_until(seats, lambda: heads.count() > before, act=Seat.act)
+    theirs, mine = seats[-1].scores()
+    assert mine + theirs > 0
+    expect(seats[0].page.locator(".plate-score")).to_have_text([str(mine), str(theirs)])
 
 
 def test_two_browsers_play_a_whole_game_and_start_a_rematch(
@@ -38,7 +54,16 @@ def test_two_browsers_play_a_whole_game_and_start_a_rematch(
     guest = open_page(link.input_value(), reduced_motion="reduce", viewport=PHONE, worker=True)
     guest.get_by_role("button", name="Sit down").click()
     seats = [Seat.at_once(guest), Seat.at_once(host)]
+    address = host.url
 
+    play_hand(seats)
+    for points in MEANWHILE:
+        play_by_sockets(live_site, [guest, host], points=points)
+        for seat in seats:
+            seat.page.goto(address)
+            seat.table.wait_for()
+        if points < MEANWHILE[-1]:
+            play_hand(seats)
     play_out(seats, act=Seat.act)
 
     mine, theirs = seats[0].scores()
