@@ -169,7 +169,7 @@ class Alfie(_Overlooking):
     name = "alfie"
     version = 6
     description = gettext_noop(
-        "A casual player: overlooks fifteens of three cards, flushes, and runs in the play."
+        "A casual player: overlooks fifteens of three cards, and runs in the play."
     )
 
     @staticmethod

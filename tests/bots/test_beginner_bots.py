@@ -215,6 +215,7 @@ def test_with_three_seats_only_elsie_overlooks_a_flush() -> None:
     hand = "2C4C8CKC9H"  # four points without the nine, and none otherwise
     for player in (Alfie(), Nora(), Walter()):
         assert throws_of_three(hand, 1, player) == {"9H"}
+        assert "flush" not in player.description, "it is shown for three seats, too"
     assert len(throws_of_three(hand, 1, Elsie())) > 3
 
 
