@@ -51,9 +51,9 @@ REFERENCE = 20_000
 GOAL = 0.5
 SEATED = ("poppy", "elsie", "alfie", "nora", "walter", "grace")
 STYLE_GAMES = 20
-OTHERS = ("walter", "grace")
+OTHERS = ("walter", "keen")
 """The opponents of the strongest computer; each plays in one of the styles that she knows."""
-STYLE = {"walter": 2, "grace": 3}
+STYLE = {"walter": 2, "keen": 3}
 """The places of their styles in `three_opponents.STYLES`."""
 DEEPER_WORLDS = 20_000
 DEEPER_DEALS = 18_800

@@ -6,7 +6,7 @@ the results as it rates people's. The scale's unit is the site's; its zero is no
 played: `games.bots.ladder.ANCHOR` has `games.bots.ladder.ANCHORED` by definition.
 
 Results are kept in `data`; ``--games`` plays on up to that many, and ``--again`` replays the tables
-of a level that has changed. Both apply to ``--seats``. It prints the tables of
+of levels that have changed. Both apply to ``--seats``. It prints the tables of
 `games/bots/ladder.py`.
 """
 
@@ -15,6 +15,8 @@ import csv
 import gzip
 import io
 import os
+from collections.abc import Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -73,7 +75,7 @@ def played(seats: int, game: int) -> list[Row]:
     return [table(game, around[first : first + seats]) for first in range(len(order))]
 
 
-def table(game: int, seated: list[int]) -> Row:
+def table(game: int, seated: Sequence[int]) -> Row:
     """Play a table of one game between levels, by place in `NAMES`."""
     from benchmarks.ratings.bots import packs_from
     from ratings.standard.simulation import simulate
@@ -110,12 +112,15 @@ def play_on(seats: int, games: int) -> None:
         store(seats, rows)
 
 
-def play_again(seats: int, name: str) -> None:
-    """Replay the tables of one level, and store them in place of the old ones."""
-    level = NAMES.index(name)
-    rows = [
-        table(row.game, list(row.seated)) if level in row.seated else row for row in read(seats)
-    ]
+def play_again(seats: int, names: Sequence[str], pool: Executor) -> None:
+    """Replay the tables of some levels, and store them in place of the old ones."""
+    changed = {NAMES.index(name) for name in names}
+    rows = read(seats)
+    at = [number for number, row in enumerate(rows) if changed & set(row.seated)]
+    old = [rows[number] for number in at]
+    new = pool.map(table, [row.game for row in old], [row.seated for row in old], chunksize=20)
+    for number, row in zip(at, new, strict=True):
+        rows[number] = row
     store(seats, rows)
 
 
@@ -152,12 +157,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seats", type=int, choices=FILES, default=2, help="seats at a table")
     parser.add_argument("--games", type=int, default=0, help="play on up to so many games")
-    parser.add_argument("--again", choices=NAMES, help="replay the tables of this level")
+    parser.add_argument(
+        "--again", nargs="+", choices=NAMES, default=[], help="replay the tables of these levels"
+    )
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     chosen = parser.parse_args()
     django.setup()
     if chosen.again:
-        play_again(chosen.seats, chosen.again)
+        with ProcessPoolExecutor(initializer=django.setup) as pool:
+            play_again(chosen.seats, chosen.again, pool)
     play_on(chosen.seats, chosen.games)
     for seats in FILES:
         rows = read(seats)

@@ -161,28 +161,38 @@ class Elsie(_Overlooking):
 
 
 class Alfie(_Overlooking):
-    """A casual player: sees fifteens only of two cards, no flushes, and no runs in the play."""
+    """A casual player: sees fifteens only of two cards, and no runs in the play.
+
+    With two seats he overlooks flushes, too.
+    """
 
     name = "alfie"
-    version = 5
+    version = 6
     description = gettext_noop(
-        "A casual player: overlooks fifteens of three cards, flushes, and runs in the play."
+        "A casual player: overlooks fifteens of three cards, and runs in the play."
     )
 
     @staticmethod
     def _sees(view: View, kind: str, some: Cards) -> bool:
+        if kind == "flush":
+            return view.ruleset.players == 3
         return kind in {"pair", "run"} or (kind == "fifteen" and len(some) == 2)
 
 
 class Nora(_Overlooking):
-    """A keen player: overlooks fifteens of three or more small cards, and runs in the play."""
+    """A keen player: overlooks fifteens of three or more small cards, and runs in the play.
+
+    With three seats she sees such fifteens if they have a five.
+    """
 
     name = "nora"
-    version = 3
+    version = 4
     description = gettext_noop(
         "A keen player: sees nearly all points in hand, but no runs in the play."
     )
 
     @staticmethod
     def _sees(view: View, kind: str, some: Cards) -> bool:
-        return kind != "fifteen" or _is_easy_fifteen(some)
+        if kind != "fifteen" or _is_easy_fifteen(some):
+            return True
+        return view.ruleset.players == 3 and any(RANK[card] == FIVE for card in some)

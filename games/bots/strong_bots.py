@@ -23,6 +23,8 @@ NEAR_END = 31
 """Points that a player needs, at most, where some begin to discard to the score."""
 MINDS_REPLIES = 11
 """Count from which grace minds the reply to her card."""
+ANSWERED = 60
+"""Random deals of the hidden cards over which grace weighs an answer with three seats."""
 
 
 class _ByPoints:
@@ -57,12 +59,13 @@ class Grace(ByPointsThenScore):
     """A tournament player: discards like an expert, near the end to the score.
 
     She leads by rules of thumb, and minds the opponent's reply once the count is beyond ten; below
-    she plays by habit. With three seats she plays by habit only and forgets the crib.
+    she plays by habit. With three seats she forgets the crib, leads by habit, and answers with the
+    card that brings most over `ANSWERED` random deals of the hidden cards.
     Version 2 is the yardstick `games.bots.yardsticks.Expert`.
     """
 
     name = "grace"
-    version = 4
+    version = 5
     description = gettext_noop(
         "A tournament player: discards like an expert, and plays by rules of thumb."
     )
@@ -72,7 +75,9 @@ class Grace(ByPointsThenScore):
         return super().discard(view) if view.ruleset.players == 2 else best_average_throw(view)
 
     def play(self, view: View) -> Card:
-        """Return the card by rules of thumb, or that with the most points now."""
+        """Return the card by rules of thumb, by habit, or by samples: see the class."""
+        if view.ruleset.players == 3 and view.pile:
+            return lowest_of_rank(view, three.best_rank(view, by_chance=False, samples=ANSWERED))
         if view.ruleset.players == 3 or 0 < view.count < MINDS_REPLIES:
             return habitual_card(view)
         return lowest_of_rank(view, heuristics.rank_to_play(view))

@@ -31,7 +31,7 @@ CARDS = {
     2: habitual_card,
     3: highest_of_most_points,
 }
-"""Number of a style -> the card that a level of this style plays."""
+"""Number of a style -> the card that a player of this style plays."""
 
 
 def played(players: list[Player], hands: int, seed: int = 4) -> list[tuple[State, int]]:
@@ -67,9 +67,9 @@ def _plays_of(events: tuple[Event, ...]) -> list[tuple[int, Card]]:
 
 
 @pytest.mark.parametrize("style", CARDS)
-def test_a_style_plays_the_cards_of_the_levels_that_have_it(style: int) -> None:
+def test_a_style_plays_the_cards_of_the_players_who_have_it(style: int) -> None:
     same = []
-    for view in views(("club", "walter", "grace"), 6):
+    for view in views(("club", "walter", "keen"), 6):
         if view.legal.action != "play" or view.starter is None:
             continue
         past = np.zeros(14, dtype=np.int64)
@@ -98,8 +98,8 @@ def test_before_the_first_hand_is_over_all_styles_are_possible() -> None:
 
 @pytest.mark.parametrize("hands", [6, 7, 8])
 def test_after_some_hands_each_opponent_is_known_by_their_style(hands: int) -> None:
-    names = ("club", "nora", "grace")
-    own = {"club": 0, "nora": 1, "grace": 2}
+    names = ("club", "nora", "keen")
+    own = {"club": 0, "nora": 1, "keen": 2}
     view = views(names, hands)[-1]
     trust = three_opponents.trust(view)
     assert trust.sum(axis=1) == pytest.approx(1.0)

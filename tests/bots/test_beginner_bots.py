@@ -211,11 +211,18 @@ def test_with_three_seats_those_up_to_walter_see_only_points_with_the_card_befor
     assert answer_of_three(get("grace"), "6C3DJCKH", "7H", "2H") == "6C"
 
 
-def test_with_three_seats_elsie_and_walter_overlook_flushes_which_nora_sees() -> None:
+def test_with_three_seats_only_elsie_overlooks_a_flush() -> None:
     hand = "2C4C8CKC9H"  # four points without the nine, and none otherwise
-    assert throws_of_three(hand, 1, Nora()) == {"9H"}
+    for player in (Alfie(), Nora(), Walter()):
+        assert throws_of_three(hand, 1, player) == {"9H"}
+        assert "flush" not in player.description, "it is shown for three seats, too"
     assert len(throws_of_three(hand, 1, Elsie())) > 3
-    assert throws_of_three(hand, 1, Walter()) != {"9H"}
+
+
+def test_with_three_seats_nora_sees_fifteens_of_small_cards_with_a_five() -> None:
+    hand = "2C4D5H8S9C"  # fifteens: two, five and eight; two, four and nine
+    assert throws_of_three(hand, 1, Nora()) == {"4D", "9C"}
+    assert len(throws_of_three(hand, 1, Alfie())) > 3
 
 
 def test_with_three_seats_grace_forgets_the_crib() -> None:

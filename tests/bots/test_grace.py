@@ -32,10 +32,11 @@ def test_with_two_seats_grace_minds_replies_in_leads_and_from_a_count_of_eleven(
     assert min(differing.values()) > 0
 
 
-def test_with_three_seats_grace_plays_by_habit() -> None:
-    grace, keen = get("grace"), Keen()
-    plays = 0
-    for seed in range(6):
+def test_with_three_seats_grace_leads_by_habit_and_samples_her_answers() -> None:
+    """As the keen player leads, and as the fast house computer answers."""
+    grace, keen, sampling = get("grace"), Keen(), get("house-fast")
+    differing = {True: 0, False: 0}
+    for seed in range(3):
         state = rules.start(Ruleset(players=3, first_dealer=0))
         while not state.hands and not state.results:
             if rules.chance(state):
@@ -46,8 +47,10 @@ def test_with_three_seats_grace_plays_by_habit() -> None:
             if view.legal.action == "discard":
                 state = rules.apply(state, Discard(seat, keen.discard(view))).state
                 continue
+            leads = not view.pile
+            expected, other = (keen, sampling) if leads else (sampling, keen)
             card = grace.play(view)
-            assert card == keen.play(view)
-            plays += 1
+            assert card == expected.play(view)
+            differing[leads] += card != other.play(view)
             state = rules.apply(state, Play(seat, card)).state
-    assert plays > 60
+    assert min(differing.values()) > 0
