@@ -6,8 +6,8 @@ the results as it rates people's. The scale's unit is the site's; its zero is no
 played: `games.bots.ladder.ANCHOR` has `games.bots.ladder.ANCHORED` by definition.
 
 Results are kept in `data`; ``--games`` plays on up to that many, and ``--again`` replays the tables
-of levels that have changed. Both apply to ``--seats``. It prints the tables of
-`games/bots/ladder.py`.
+of levels that have changed (``--first`` goes on where that was interrupted). All apply to
+``--seats``. It prints the tables of `games/bots/ladder.py`.
 """
 
 import argparse
@@ -40,6 +40,8 @@ SEEDS = {2: 7_000_000, 3: 8_000_000}
 """Number of the first game's packs, by number of seats; the leagues have lower ones."""
 GROUPS = 20
 """Groups of games for the errors: each is left out once (jackknife)."""
+BATCH = 140
+"""Tables after which a replay stores them."""
 NAMES = tuple(level.name for level in levels())
 NEAR = 3.0
 """Most places by which chance moves a level in the order of a circle for three seats."""
@@ -112,15 +114,23 @@ def play_on(seats: int, games: int) -> None:
         store(seats, rows)
 
 
-def play_again(seats: int, names: Sequence[str], pool: Executor) -> None:
-    """Replay the tables of some levels, and store them in place of the old ones."""
+def play_again(seats: int, names: Sequence[str], pool: Executor, first: int = 0) -> None:
+    """Replay the tables of some levels from game ``first`` on, in place of the old ones.
+
+    They are stored every `BATCH` tables, so that an interruption loses few.
+    """
     changed = {NAMES.index(name) for name in names}
     rows = read(seats)
-    at = [number for number, row in enumerate(rows) if changed & set(row.seated)]
+    at = [
+        number for number, row in enumerate(rows) if row.game >= first and changed & set(row.seated)
+    ]
     old = [rows[number] for number in at]
     new = pool.map(table, [row.game for row in old], [row.seated for row in old], chunksize=20)
-    for number, row in zip(at, new, strict=True):
+    for done, (number, row) in enumerate(zip(at, new, strict=True), 1):
         rows[number] = row
+        if done % BATCH == 0:
+            store(seats, rows)
+            print(f"replayed to game {row.game}", flush=True)
     store(seats, rows)
 
 
@@ -160,12 +170,14 @@ def main() -> None:
     parser.add_argument(
         "--again", nargs="+", choices=NAMES, default=[], help="replay the tables of these levels"
     )
+    parser.add_argument("--first", type=int, default=0, help="replay from this game on")
+    parser.add_argument("--processes", type=int, help="replay in so many, not on all cores")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     chosen = parser.parse_args()
     django.setup()
     if chosen.again:
-        with ProcessPoolExecutor(initializer=django.setup) as pool:
-            play_again(chosen.seats, chosen.again, pool)
+        with ProcessPoolExecutor(chosen.processes, initializer=django.setup) as pool:
+            play_again(chosen.seats, chosen.again, pool, chosen.first)
     play_on(chosen.seats, chosen.games)
     for seats in FILES:
         rows = read(seats)

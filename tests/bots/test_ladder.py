@@ -109,3 +109,28 @@ def test_games_are_played_on_from_the_stored_ones(
     assert played == [row.game for row in stored if levels & set(row.seated)]
     assert len(played) < len(stored)
     assert ladder.read(3) == stored
+
+
+def test_a_replay_that_is_interrupted_has_stored_tables_and_goes_on_from_a_game(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    old = [Row(game, (0, 1, 2), (121, 0, 0)) for game in range(6)]
+    last = 4
+
+    def table(game: int, seated: Sequence[int]) -> Row:
+        if game == last:
+            raise KeyError(game)
+        return Row(game, tuple(seated), (0, 121, 0))
+
+    monkeypatch.setattr(ladder, "FILES", {3: tmp_path / "three.csv.gz"})
+    monkeypatch.setattr(ladder, "table", table)
+    monkeypatch.setattr(ladder, "BATCH", 3)
+    ladder.store(3, old)
+    with ThreadPoolExecutor(1) as pool, pytest.raises(KeyError):
+        ladder.play_again(3, ["elsie"], pool)
+    new = [row._replace(scores=(0, 121, 0)) for row in old]
+    assert ladder.read(3) == [*new[:3], *old[3:]]
+    last = 0
+    with ThreadPoolExecutor(1) as pool:
+        ladder.play_again(3, ["elsie"], pool, 3)
+    assert ladder.read(3) == new
