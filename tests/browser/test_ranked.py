@@ -18,7 +18,7 @@ from tests.support.accessible import complaints, resize
 from tests.support.accessible import faults as page_faults
 from tests.support.clients import Client, play_match
 from tests.support.seat import Seat, play_out, sit
-from tests.support.seated import make_ranked, run_script
+from tests.support.seated import begin_challenge, make_ranked, run_script, set_clock
 from tests.support.servers import Site, manage, sites
 
 PAIRS = 10
@@ -348,36 +348,6 @@ def test_time_that_runs_out_is_said_at_the_table_with_what_it_costs(
     page.get_by_role("button", name="Close", exact=True).click()
     expect(page.locator(".recap-note").first).to_contain_text("Your time ran out")
     expect(page.get_by_role("link", name="See who else has played")).to_be_visible()
-
-
-def begin_challenge(site: Site, name: str, *, scores: tuple[int, int]) -> str:
-    """Begin a challenge without a clock, from these scores; return the match."""
-    said = manage(
-        site.database_url,
-        "shell",
-        "-v",
-        "0",
-        "-c",
-        "from games.models import Match, Player\n"
-        "from ratings.standard import challenge\n"
-        f"player = Player.objects.get(name={name!r})\n"
-        "match = challenge.begin(player=player, invite=challenge.make().invite)\n"
-        f"rules = {{**match.ruleset, 'scores': {list(scores)}}}\n"
-        "Match.objects.filter(pk=match.pk).update(clock=None, ruleset=rules)\n"
-        "print(match.public_id)",
-    )
-    return said.split()[-1]
-
-
-def set_clock(site: Site, match: str, *, seconds: int) -> None:
-    """Give a match without a clock so many seconds a decision, counted from the last one."""
-    manage(
-        site.database_url,
-        "shell",
-        "-c",
-        "from games.models import Match\n"
-        f"Match.objects.filter(public_id={match!r}).update(clock={seconds})",
-    )
 
 
 @pytest.mark.slow

@@ -283,7 +283,7 @@ class FakePeers:
     def hearing_since(self) -> float | None:
         return self.hearing
 
-    def send(self, match: int, message: str) -> None:
+    def send(self, match: int, message: str, *, soon: bool = False) -> None:
         self.said.append(message)
 
     tell = send

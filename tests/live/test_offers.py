@@ -241,7 +241,7 @@ def test_a_rematch_is_offered_only_after_an_unranked_match_with_the_seats_as_the
         wishes.append(swap)
 
     presence = SimpleNamespace(online=lambda _: (frozenset(), 0))
-    peers = SimpleNamespace(send=lambda *_: None)
+    peers = SimpleNamespace(wished=lambda *_, **__: None)
     here = parts(peers=peers, presence=presence, rematches=None)
     monkeypatch.setattr(commands, "runtime", lambda: here)
     monkeypatch.setattr("games.live.rematches.note_wish", note_wish)

@@ -101,5 +101,5 @@ def test_losses_of_more_than_a_whole_game_are_said_to_be_a_sum(
     monkeypatch.setattr(Summary, "chance", chance)
     text = page(client, reviewed(player))
     assert f"−{100 * chance:.1f}%" in text
-    note = "The last row adds up the losses of all decisions, so it can pass 100%."
+    note = "The last row adds up the losses of all decisions, so it can be more than a whole game."
     assert (note in text) == told

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.support.launcher import Script
-from tests.support.servers import site_environment
+from tests.support.servers import Site, manage, site_environment
 
 _MAKE = """
 import json, sys
@@ -82,3 +82,33 @@ def run_script(database_url: str, script: str, said: object, extra: dict[str, st
     environment = {**site_environment(database_url), **extra}
     text = json.dumps(said)
     return json.loads(Script(["-c", script], environment, text=text).finish())
+
+
+def begin_challenge(site: Site, name: str, *, scores: tuple[int, int]) -> str:
+    """Begin a challenge without a clock, from these scores; return the match."""
+    said = manage(
+        site.database_url,
+        "shell",
+        "-v",
+        "0",
+        "-c",
+        "from games.models import Match, Player\n"
+        "from ratings.standard import challenge\n"
+        f"player = Player.objects.get(name={name!r})\n"
+        "match = challenge.begin(player=player, invite=challenge.make().invite)\n"
+        f"rules = {{**match.ruleset, 'scores': {list(scores)}}}\n"
+        "Match.objects.filter(pk=match.pk).update(clock=None, ruleset=rules)\n"
+        "print(match.public_id)",
+    )
+    return said.split()[-1]
+
+
+def set_clock(site: Site, match: str, *, seconds: int) -> None:
+    """Give a match without a clock so many seconds a decision, counted from the last one."""
+    manage(
+        site.database_url,
+        "shell",
+        "-c",
+        "from games.models import Match\n"
+        f"Match.objects.filter(public_id={match!r}).update(clock={seconds})",
+    )

@@ -119,11 +119,7 @@ export function waitingFor(missed, state) {
 
 /** @param {number} n */
 export const secondsToChoice = (n) =>
-  ngettext(
-    "In %(n)s second you can go on without them.",
-    "In %(n)s seconds you can go on without them.",
-    n,
-  );
+  ngettext("You can go on in %(n)s second.", "You can go on in %(n)s seconds.", n);
 
 /** @param {number} n */
 const secondsLeft = (n) => ngettext("%(n)s second left", "%(n)s seconds left", n);

@@ -68,8 +68,8 @@ test("of several who are missed, the one about whom there is a choice first come
 });
 
 test("the seconds before a choice say what there will be to choose", () => {
-  assert.equal(secondsToChoice(29), "In 29 seconds you can go on without them.");
-  assert.equal(secondsToChoice(1), "In 1 second you can go on without them.");
+  assert.equal(secondsToChoice(29), "You can go on in 29 seconds.");
+  assert.equal(secondsToChoice(1), "You can go on in 1 second.");
 });
 
 test("one absent player and several have a sentence of their own", () => {
