@@ -21,6 +21,9 @@ from games.analysis.kernels.show import count_cards
 
 Array = NDArray[Any]
 
+NONE: Any = np.int64(-1)
+"""No card and no replay; Numba would compile `play_on` once more for a written -1."""
+
 
 @compiled
 def chance_after(
@@ -150,7 +153,7 @@ def gain_of_card(
             won[:] = scores
             rank = better if choice == 0 else own
             winner = play_on(
-                style, hands, sizes, known, played, by, line, rank, won, seeds, policy, -1
+                style, hands, sizes, known, played, by, line, rank, won, seeds, policy, NONE
             )
             sign = 1.0 if choice == 0 else -1.0
             points += sign * (won[me] - won[1 - me])
@@ -318,7 +321,7 @@ def _throw_with(
                         winner = 1
             if winner < 0:
                 winner = play_on(
-                    style, hands, sizes, known, past, who, begin, -1, won, seeds, policy, -1
+                    style, hands, sizes, known, past, who, begin, NONE, won, seeds, policy, NONE
                 )
             if even == 1:
                 result[0] += sign * (won[me] - won[1 - me])

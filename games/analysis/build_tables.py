@@ -208,6 +208,7 @@ def pegs_with_habits(policy: Array, keeps: Array, rows: Sequence[int] = range(le
     """
     pool = pool_from_keeps(keeps, HABIT_POOL, rng_from(SEED, 1))
     by_thumb = np.zeros((2, 2), dtype=policy.dtype)  # knows no position
+    by_thumb.setflags(write=False)  # as loaded tables are, or the kernels would be compiled again
     out = np.zeros((2, len(rows), 2), dtype=np.int16)
     for role in range(2):
         for at, row in enumerate(rows):
