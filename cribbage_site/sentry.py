@@ -48,7 +48,12 @@ def start(dsn: str, *, environment: str) -> None:
 
 
 def before_send(event: Any, _hint: dict[str, Any]) -> Any:
-    """Return the report with match and player as tags, and without secrets and cards."""
+    """Return the report with match and player as tags, without secrets and cards; or None.
+
+    Requests that Django calls suspicious are refused, and anyone can send many: no reports of them.
+    """
+    if event.get("logger", "").startswith("django.security."):
+        return None
     for part in SECRET_PARTS:
         event.get("request", {}).pop(part, None)
     tags = {"match": MATCH.get(), "player": PLAYER.get()}

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.api import Player, Seat
-from ratings.models import ClubNight, Entrant, NightTable
+from ratings.models import ClubNight, Entrant, NightTable, Play
 from ratings.standard.seated import taken_seats
 
 SIDES = ("first", "second", "third")
@@ -47,6 +47,13 @@ def busy_entrants(night: ClubNight) -> set[int]:
     """Return the primary keys of entrants who sit at a ranked table, or at another event's."""
     players = _seats_elsewhere(night).values("player")
     return set(night.entrants.filter(player__in=players).values_list("pk", flat=True))
+
+
+def bound_entrants(night: ClubNight) -> set[int]:
+    """Return those of the busy entrants whom another night or a tournament has seated."""
+    seats = _seats_elsewhere(night).exclude(match__standard_play__kind=Play.Kind.RANKED)
+    rows = night.entrants.filter(player__in=seats.values("player"))
+    return set(rows.values_list("pk", flat=True))
 
 
 def table_elsewhere(*, night: ClubNight, player: Player | None) -> str:

@@ -16,7 +16,13 @@ from django.utils import timezone
 
 from games.api import Match, Player, computer_of, house, job
 from ratings.clubs import leagues, night_results, released, tournaments_first
-from ratings.clubs.absences import SIDES, absent_entrants, busy_entrants, nights_elsewhere
+from ratings.clubs.absences import (
+    SIDES,
+    absent_entrants,
+    bound_entrants,
+    busy_entrants,
+    nights_elsewhere,
+)
 from ratings.clubs.pairing import draw
 from ratings.clubs.refusals import refused
 from ratings.clubs.short_tables import bring_together, entrants_of
@@ -223,19 +229,20 @@ def _ready_tables(
 ) -> list[NightTable]:
     """Return the tables whose players are all free or away; no one sits at two tables of a night.
 
-    Until their game's time is up, tables also wait for players of a ranked table, or of one of
-    another night or a tournament, and let a tournament's table go first that has waited longer for
-    one of their players.
+    They also wait for players of a table of another night or a tournament, who would lose that game
+    by leaving, until it or the night ends. Until their game's time is up, they wait for players of
+    a ranked table, too, and let a tournament's table go first that has waited longer for one of
+    their players.
     """
     seated.hold()
     away = absent_entrants(night)
     busy = {key for table in playing for key in _entrant_keys(table)} - away
-    elsewhere = busy_entrants(night) - away
+    elsewhere, bound = busy_entrants(night) - away, bound_entrants(night) - away
     late = _late_games(night, now)
     due = _due_at_tournaments(night, waiting, away, now)
     ready = []
     for table in waiting:
-        awaited = busy if table.game_id in late else busy | elsewhere | due[table.pk]
+        awaited = busy | (bound if table.game_id in late else elsewhere | due[table.pk])
         if not awaited & _entrant_keys(table):
             ready.append(table)
             busy |= _entrant_keys(table) - away
@@ -280,7 +287,7 @@ def _time_is_up(night: ClubNight, now: datetime) -> bool:
 def _seat(night: ClubNight, tables: Sequence[NightTable], now: datetime) -> None:
     """Start the matches of these tables; the house computer plays for absent players.
 
-    In a game whose time is up, players who sit elsewhere count as absent.
+    In a game whose time is up, players who still sit at a ranked table count as absent.
     """
     away = absent_entrants(night)
     late = _late_games(night, now)

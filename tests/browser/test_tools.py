@@ -43,6 +43,21 @@ def test_no_field_moves_when_the_pack_is_shown(
     assert abs(field.evaluate(TOP) - with_pack) < 1
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_fields_of_a_position_stay_where_they_are_typed_into(
+    live_site: Site, open_page: OpenPage, width: int
+) -> None:
+    address = f"{live_site.url}/analysis/"
+    page = open_page(address, viewport={"width": width, "height": 800})
+    fields = page.locator("[data-typed]")
+    page.locator("[data-pick]:not([hidden])").wait_for()
+    with_pack = fields.evaluate(TOP)
+    page.route("**/*.js", lambda route: route.abort())
+    page.reload()
+    page.locator("[data-pick][hidden]").wait_for(state="attached")
+    assert abs(fields.evaluate(TOP) - with_pack) < 1
+
+
 def pick(page: Page, *names: str) -> None:
     """Tap cards of the pack."""
     for name in names:

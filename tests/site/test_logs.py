@@ -213,6 +213,20 @@ def test_a_sentry_report_has_no_cards_cookies_or_query() -> None:
     assert json.loads(said)["request"] == {"url": "/t/x/"}
 
 
+@pytest.mark.django_db
+def test_a_suspicious_request_is_not_reported_to_sentry(
+    client: HttpClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Django logs it as an error, and anyone can send many."""
+    client.raise_request_exception = False
+    client.get("/?" + "a=1&" * 1100)
+    logging.getLogger("games.x").error("a fault")
+    errors = [one.name for one in caplog.records if one.levelno >= logging.ERROR]
+    assert len(errors) == 2
+    reported = [name for name in errors if before_send({"logger": name}, {}) is not None]
+    assert reported == ["games.x"]
+
+
 @pytest.mark.slow
 def test_whole_games_with_errors_leave_no_cards_in_the_log(start_site: StartSite) -> None:
     """At the DEBUG level, including clients' mistakes."""

@@ -93,7 +93,8 @@ export class Board {
     this.again = one(form, "[data-again]", HTMLButtonElement);
     this.rank = ""; // typed on the pack, before its suit
     one(form, "[data-pick]", HTMLElement).hidden = false;
-    one(form, "[data-typed]", HTMLDetailsElement).open = false;
+    const typed = one(form, "[data-typed]", HTMLDetailsElement);
+    typed.open = typed.contains(document.activeElement); // on a slow line, someone may be typing
     one(form, "[data-back]", HTMLButtonElement).addEventListener("click", () => this.back());
     one(form, "[data-go]", HTMLButtonElement).addEventListener("click", () => this.go());
     one(form, "[data-clear]", HTMLButtonElement).addEventListener("click", () => this.clear());

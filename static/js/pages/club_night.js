@@ -4,10 +4,10 @@
 import { rememberReturnPage } from "../table/return_page.js";
 import { dataOf, one } from "../ui/dom.js";
 import { refresh } from "../ui/fresh_part.js";
+import { keepAsking, pause } from "../ui/keep_asking.js";
 import { keep, recall, storageOf } from "../ui/storage.js";
 import { countDown } from "./countdown.js";
 
-const ASK_MS = 4000;
 const FOLLOWS = "follows-night";
 
 const part = one(document, "[data-live]", HTMLElement);
@@ -75,18 +75,8 @@ function rememberTable() {
 }
 
 async function look() {
-  try {
-    const text = await ask();
-    trouble.hidden = true;
-    return !text || show(text);
-  } catch {
-    trouble.hidden = false;
-    return true;
-  }
-}
-
-async function keepLooking() {
-  if (await look()) setTimeout(keepLooking, ASK_MS);
+  const text = await ask();
+  return !text || show(text);
 }
 
 addEventListener("beforeprint", () => {
@@ -108,4 +98,12 @@ rememberTable();
 countDown(part);
 const seated = wasReloaded() && about().table;
 if (seated) location.assign(seated);
-else setTimeout(keepLooking, ASK_MS);
+else {
+  keepAsking({
+    look,
+    tell: (failing) => {
+      trouble.hidden = !failing;
+    },
+    wait: pause,
+  });
+}

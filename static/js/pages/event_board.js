@@ -3,8 +3,7 @@
 
 import { dataOf, one } from "../ui/dom.js";
 import { refresh } from "../ui/fresh_part.js";
-
-const ASK_MS = 4000;
+import { keepAsking, pause } from "../ui/keep_asking.js";
 
 const part = one(document, "[data-board]", HTMLElement);
 const trouble = one(document, "[data-trouble]", HTMLElement);
@@ -15,27 +14,24 @@ const busy = () =>
   part.querySelector("form :focus") !== null || part.querySelector("li details[open]") !== null;
 
 async function look() {
-  if (busy() || document.hidden) return;
+  if (busy() || document.hidden) return true;
   const answer = await fetch(dataOf(part, "board"), {
     headers: tag ? { "If-None-Match": tag } : {},
     cache: "no-store",
   });
-  if (answer.status === 304) return;
+  if (answer.status === 304) return true;
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const text = await answer.text();
-  if (busy()) return; // the tag stays, so that this change is asked for again
+  if (busy()) return true; // the tag stays, so that this change is asked for again
   tag = answer.headers.get("ETag") ?? "";
   refresh(part, new DOMParser().parseFromString(text, "text/html").body);
+  return true;
 }
 
-async function keepLooking() {
-  try {
-    await look();
-    trouble.hidden = true;
-  } catch {
-    trouble.hidden = false;
-  }
-  setTimeout(keepLooking, ASK_MS);
-}
-
-setTimeout(keepLooking, ASK_MS);
+keepAsking({
+  look,
+  tell: (failing) => {
+    trouble.hidden = !failing;
+  },
+  wait: pause,
+});

@@ -3,7 +3,7 @@
 import { cardSign } from "../text/card_names.js";
 import { countSentence } from "../text/count_phrases.js";
 import { capital, labelled, points, spoken } from "../text/event_sentences.js";
-import { seatName } from "../text/seat_names.js";
+import { nameWithin, seatName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
 
 /** @import { CountedEvent, GameEvent } from "../net/messages.js" */
@@ -43,7 +43,7 @@ export function happenedInShort(state) {
  */
 function saidInHand(state, event) {
   return event.e === "dealt"
-    ? gettext("Dealer: %(name)s.", { name: seatName(state, event.dealer) })
+    ? gettext("Dealer: %(name)s.", { name: nameWithin(state, event.dealer) })
     : spoken(state, event);
 }
 

@@ -2,7 +2,7 @@
 
 import { cardName, cardSign } from "./card_names.js";
 import { countSentence, playReason } from "./count_phrases.js";
-import { leftBy, nameList, plainName, seatName } from "./seat_names.js";
+import { leftBy, nameList, nameWithin, plainName, seatName } from "./seat_names.js";
 import { gettext, ngettext } from "./translations.js";
 
 /** @import { Card, GameEvent, GameWonEvent, MuggedEvent, View } from "../net/messages.js" */
@@ -78,7 +78,7 @@ const LINES = {
           })
         : gettext("Cut for the deal: %(cards)s; %(name)s to deal", {
             cards: signs(event.cards),
-            name: seatName(state, event.dealer),
+            name: nameWithin(state, event.dealer),
           }),
   }),
   dealt: (event, state) => ({
@@ -218,7 +218,7 @@ const SPOKEN = {
   dealt: (event, state) =>
     gettext("Hand %(n)s. Dealer: %(name)s.", {
       n: event.hand,
-      name: seatName(state, event.dealer),
+      name: nameWithin(state, event.dealer),
     }),
   discarded: (event, state) =>
     ngettext("%(name)s threw %(n)s card.", "%(name)s threw %(n)s cards.", event.number, {
@@ -226,7 +226,7 @@ const SPOKEN = {
     }),
   starter: (event) => gettext("The starter is the %(card)s.", { card: cardName(event.card) }),
   heels: (event, state) =>
-    gettext("His heels: 2 for %(name)s.", { name: seatName(state, event.seat) }),
+    gettext("His heels: 2 for %(name)s.", { name: nameWithin(state, event.seat) }),
   played(event, state) {
     const name = seatName(state, event.seat);
     const first = gettext("%(name)s played the %(card)s. Count %(count)s.", {
@@ -240,7 +240,7 @@ const SPOKEN = {
   },
   go: (event, state) => gettext("%(name)s: go.", { name: seatName(state, event.seat) }),
   count_ended(event, state) {
-    const name = seatName(state, event.seat);
+    const name = nameWithin(state, event.seat);
     if (event.reason === "thirty_one") return gettext("Thirty-one. The count starts again.");
     if (event.reason === "go") return gettext("Go: 1 for %(name)s.", { name });
     return gettext("Last card: 1 for %(name)s.", { name });
@@ -257,7 +257,10 @@ const SPOKEN = {
     if (!event.points) {
       return gettext("%(name)s: %(words)s", { name, words: gettext("Muggins! Nothing missed") });
     }
-    return gettext("Muggins: %(n)s for %(name)s.", { n: event.points, name });
+    return gettext("Muggins: %(n)s for %(name)s.", {
+      n: event.points,
+      name: nameWithin(state, event.seat),
+    });
   },
   missed: (event, state) =>
     gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),

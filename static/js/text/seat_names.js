@@ -15,6 +15,16 @@ export function seatName(state, seat) {
 }
 
 /**
+ * The name of a seat within a sentence.
+ * @param {Named} state
+ * @param {Seat} seat
+ */
+export function nameWithin(state, seat) {
+  if (seat === state.view?.seat) return gettext("you");
+  return plainName(state, seat);
+}
+
+/**
  * @param {Named} state
  * @param {Seat} seat
  */

@@ -31,8 +31,8 @@ function state(...events) {
 }
 
 test("beside the number of the hand, a deal says only who deals", () => {
-  assert.equal(happenedInHand(state(dealt)), "Dealer: You.");
-  assert.equal(happened(state(dealt)), "Hand 3. Dealer: You.");
+  assert.equal(happenedInHand(state(dealt)), "Dealer: you.");
+  assert.equal(happened(state(dealt)), "Hand 3. Dealer: you.");
 });
 
 test("all other events say the same beside it", () => {

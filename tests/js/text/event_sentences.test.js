@@ -43,6 +43,21 @@ test("the winner's points are heard first, then the others' from the most to the
   assert.equal(said, "Bob won the game, 121 to 105 to 101.");
 });
 
+test("a player is “you” within a sentence, and “You” where one begins", () => {
+  const own = state(0, [null, null]);
+  const cards = ["AS", "KH"];
+  const cut = logLine(own, { e: "cut", cards, dealer: 0 });
+  assert.match(cut.text, /; you to deal$/);
+  const said = (event) => spoken(own, { seat: 0, points: 1, ...event });
+  assert.equal(said({ e: "count_ended", reason: "go" }), "Go: 1 for you.");
+  assert.equal(said({ e: "count_ended", reason: "last_card" }), "Last card: 1 for you.");
+  assert.equal(said({ e: "heels" }), "His heels: 2 for you.");
+  assert.equal(said({ e: "mugged" }), "Muggins: 1 for you.");
+  assert.equal(said({ e: "dealt", hand: 2, dealer: 0 }), "Hand 2. Dealer: you.");
+  assert.equal(said({ e: "missed" }), "You missed 1.");
+  assert.equal(said({ e: "count_ended", reason: "go", seat: 1 }), "Go: 1 for Bob.");
+});
+
 /**
  * What a player in seat 0 is told on coming back.
  * @param {object} before - what differs in the last view before the connection was lost

@@ -1,8 +1,10 @@
 """Tournaments: a player who sits at another timed table sits at one table only."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from games.api import Refused
@@ -10,11 +12,11 @@ from games.jobs.worker import work_off
 from games.models import Player
 from games.tables.forfeit import leave_for_good
 from ratings.clubs import nights
-from ratings.clubs.night_state_machine import MACHINE
+from ratings.clubs.night_state_machine import MACHINE, advance
 from ratings.events import events
 from ratings.events.progress import no_longer_await
 from ratings.matchmaking import queue
-from ratings.models import Event
+from ratings.models import ClubNight, Event
 from ratings.standard.seated import taken_seats
 from tests.support.evenings import club_of, night_of
 from tests.support.evenings import seated as sitting
@@ -245,6 +247,47 @@ def test_a_night_waits_for_a_player_of_a_tournament() -> None:
     over(match)
     assert len(nights_matches(night)) == 1
     assert MACHINE.rows().get(pk=night.pk).is_running
+
+
+def late_night(elsewhere: Player) -> tuple[ClubNight, list[Player]]:
+    """Begin a night of one game with a player who sits elsewhere, and let the game's time pass."""
+    club, members = club_of(1, 40)
+    night = night_of(club, members[0], games=1, entrants=[members[0], elsewhere])
+    nights.begin(night=night, by=members[0])
+    game = night.night_games.get()
+    game.began_at = timezone.now() - timedelta(minutes=night.minutes)
+    game.save()
+    advance(night=MACHINE.rows().get(pk=night.pk))
+    return night, members
+
+
+def test_a_game_of_a_tournament_loses_no_game_of_a_night() -> None:
+    """The site has seated the player there, and who leaves that game loses it."""
+    event, who = begun("knockout", 2)
+    night, members = late_night(who[1])
+    assert not nights_matches(night)
+    (match,) = under_way(event)
+    over(match)
+    (table,) = nights_matches(night)
+    assert set(sitting(table)) == {members[0], who[1]}
+
+
+def test_officers_need_not_wait_for_the_end_of_a_game_elsewhere() -> None:
+    _, who = begun("knockout", 2)
+    night, members = late_night(who[1])
+    nights.mark(night=night, by=members[0], player=who[1], absent=True)
+    work_off(["prompt"])
+    (table,) = nights_matches(night)
+    assert members[0] in sitting(table)
+    assert who[1] not in sitting(table)
+
+
+def test_a_night_ends_without_a_game_whose_player_is_still_elsewhere() -> None:
+    event, who = begun("knockout", 2)
+    night, members = late_night(who[1])
+    nights.end(night=night, by=members[0])
+    assert MACHINE.rows().get(pk=night.pk).is_over
+    assert len(under_way(event)) == 1
 
 
 def test_an_arena_seats_no_one_for_whom_a_table_of_a_night_waits() -> None:
