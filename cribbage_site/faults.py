@@ -46,6 +46,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return defaults.bad_request(request, exception)
     detail = _what_was_wrong(exception)
     if not request.path_info.startswith(API):
+        request.resolver_match = None  # the page's links neither read the query nor lead back to it
         return render(request, "bad_request.html", {"why": detail}, status=400)
     return JsonResponse({"error": "bad_request", "detail": detail}, status=400)
 

@@ -10,6 +10,7 @@ the meantime.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field
 
 from games.live.changes import Left
@@ -114,36 +115,39 @@ class Entrances:
             entrance.heard.set()
         return self._tables.get(match)
 
-    async def confirmed(self, match: int) -> int | None:
-        """Wait a moment until a match's changes are heard; return the number of its `news` then.
+    async def _until_heard(self, match: int) -> None:
+        """Wait a moment until a match's changes are heard, if they can be."""
+        heard = self._open[match].heard
+        if self._can_hear(match) and not heard.is_set():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CONFIRMED_WITHIN):
+                    await heard.wait()
+
+    def _confirmed(self, match: int) -> int | None:
+        """Return the number of a match's `news`, if its changes are heard.
 
         As long as that number stays the same, nothing that is read from now on is out of date. None
-        if Redis is away, does not confirm in time, or if the table has listeners.
+        if Redis is away, has not confirmed in time, or if the table has listeners.
         """
-        entrance = self._open[match]
-        if match in self._tables:
-            return None
-        if self._peers.bus is None or self._peers.hearing_since() is None:
-            return None
-        if not entrance.heard.is_set():
-            try:
-                async with asyncio.timeout(CONFIRMED_WITHIN):
-                    await entrance.heard.wait()
-            except TimeoutError:
-                return None
-        return entrance.news
+        return self.news(match) if self._can_hear(match) else None
+
+    def _can_hear(self, match: int) -> bool:
+        away = self._peers.bus is None or self._peers.hearing_since() is None
+        return not away and match not in self._tables
 
     async def find(self, match: int, public_id: str) -> Table | None:
         """Return a known match's table with its seats up to date; None if it no longer exists.
 
-        Sockets that come together share what is read for the first of them after `confirmed`.
+        Sockets that come together wait for Redis side by side, and share what is read for the first
+        of them.
 
         Raises:
             django.db.Error: if the seats could not be read.
         """
         entrance = self._open[match]
+        await self._until_heard(match)
         async with entrance.lock:
-            news = await self.confirmed(match)
+            news = self._confirmed(match)
             table = self._matches.cached(match)
             if table is None or news is None or entrance.read != news:
                 table = await self._matches.find(public_id)
@@ -152,14 +156,15 @@ class Entrances:
         return table
 
     async def read(self, table: Table) -> int | None:
-        """Read a table's seats after `confirmed`, unless they are up to date; return its number.
+        """Read a table's seats, unless they are up to date; return the number of its `news`.
 
         Raises:
             django.db.Error: if the seats could not be read.
         """
         entrance = self._open[table.pk]
+        await self._until_heard(table.pk)
         async with entrance.lock:
-            news = await self.confirmed(table.pk)
+            news = self._confirmed(table.pk)
             if news is not None and entrance.read != news:
                 await table.reload_seats()
                 entrance.read = news

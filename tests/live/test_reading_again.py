@@ -15,6 +15,7 @@ import pytest
 from games.cluster import announce
 from games.cluster.bus import PER_TURN, Bus
 from games.live import entrances
+from games.live.entrances import Entrances
 from games.live.runtime import READ_AGAIN_AT_ONCE, Runtime, runtime, shut_down
 from games.live.table import Table
 from games.log import store
@@ -190,6 +191,28 @@ def test_an_opened_table_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         assert redis.subscribed == []
 
     run(scenario())
+
+
+def test_sockets_at_one_table_wait_for_redis_side_by_side(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One after the other, the last of a hundred would wait for ten seconds."""
+    monkeypatch.setattr("games.live.entrances.CONFIRMED_WITHIN", 60.0)
+    peers: Any = SimpleNamespace(bus=object(), hearing_since=lambda: 0.0, subscribe=lambda _: None)
+    matches: Any = SimpleNamespace(open={}, cached=lambda _: None)
+
+    async def scenario() -> None:
+        doors = Entrances(peers, matches)
+        doors.enter(7)
+        heard: Any = doors._open[7].heard
+        waiting = [asyncio.ensure_future(doors.find(7, "x")) for _ in range(3)]
+        await settle()
+        assert len(heard._waiters) == 3
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    asyncio.run(scenario())
 
 
 @pytest.mark.django_db(transaction=True)

@@ -121,6 +121,17 @@ class TestBadForms:
         answer = player.get("/api/v1/me", {"x": NULL})
         assert "(NUL)" in answer.json()["detail"]
 
+    def test_the_page_neither_reads_the_query_again_nor_leads_back_to_it(
+        self, client: Client
+    ) -> None:
+        """Log-in and sign-up pass the address on to which they lead."""
+        client.raise_request_exception = False
+        for address in ("/accounts/login/", "/accounts/signup/", "/"):
+            for query in ("next=/lobby/&" * 1100, "next=/lobby/%00", "x=%00"):
+                answer = client.get(f"{address}?{query}")
+                assert answer.status_code == 400, address
+                assert "next=" not in answer.content.decode(), address
+
     @pytest.mark.parametrize("address", ["/matches/import/", "/matches/enter/"])
     def test_an_import_without_its_fields_is_refused_with_a_reason(
         self, player: Client, address: str
