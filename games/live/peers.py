@@ -61,6 +61,8 @@ class Peers:
 
     def repeat_wishes(self, table: Table) -> None:
         """Tell the other processes again which seats want a rematch."""
+        if table.meta.rematch:
+            return
         for seat, swap in table.rematch.items():
             self.wished(table, seat, swap=swap)
 

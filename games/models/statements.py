@@ -76,11 +76,17 @@ def ask(statements: Sequence[Statement]) -> list[list[Any]]:
     with database.cursor() as cursor:
         if database.vendor != "postgresql":
             return [cursor.execute(*each).fetchall() for each in every]
-        if _begins_now(database.connection):
+        begins = _begins_now(database.connection)
+        if begins:
             told, every = [("BEGIN", ()), *told], [("BEGIN", ()), *every]
-        cursor.execute(
-            "; ".join([sql for sql, _ in every]), [value for _, some in every for value in some]
-        )
+        try:
+            cursor.execute(
+                "; ".join([sql for sql, _ in every]), [value for _, some in every for value in some]
+            )
+        except Exception:
+            if begins and database.connection.pgconn.transaction_status == _IDLE:
+                database.connection.autocommit = False  # not even the transaction has begun
+            raise
         found = []
         for number in range(len(every)):
             if number:

@@ -358,9 +358,10 @@ class AccountAdapter(DefaultAccountAdapter):
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Return for what failed logins are counted: the name or address that was given.
 
-        Allauth adds the host of the request, whose port anyone may choose.
+        Allauth adds the host of the request, whose port anyone may choose. Names are compared in
+        capitals, as the database finds them: "ı" is an I there.
         """
-        given = str(credentials.get("email", credentials.get("username", ""))).lower()
+        given = str(credentials.get("email", credentials.get("username", ""))).upper()
         return f"login:{given}"  # apart from the second steps, which are counted likewise
 
     def login(self, request: HttpRequest, user: Any) -> None:

@@ -66,7 +66,19 @@ def sent():
         trace.seek(0)
         return [line.decode() for line in trace if b"\\tQuery\\t" in line]
 
+with transaction.atomic():
+    try:
+        statements.ask([("SELECT nothing at all", ())])
+    except DatabaseError:
+        pass
+    try:
+        statements.ask([("INSERT nothing at all", ())])
+    except DatabaseError:
+        pass
+    still = not connection.connection.autocommit
+
 print(json.dumps({
+    "still": still,
     "stored": sent(),
     "refused": sent(),
     "transacting": connection.in_atomic_block or not connection.connection.autocommit,
@@ -82,4 +94,5 @@ def test_a_transaction_begins_in_the_message_of_its_first_statements(postgres_ur
     assert "BEGIN; SELECT 1; INSERT" in first
     assert "COMMIT" in last
     assert "ROLLBACK" in done["refused"][-1], "the name is taken"
+    assert done["still"], "after a statement that PostgreSQL cannot read, too"
     assert (done["transacting"], done["rows"]) == (False, 1)

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
 from cribbage_site.cache import TolerantRedisCache
 from games.models import Match, Player
 from games.people import limits
-from games.people.accounts import GUEST_BACKEND, create_guest
+from games.people.accounts import GUEST_BACKEND, AccountAdapter, create_guest
 from games.people.limits import Limit, TooOften, consume
 from tests.support.servers import ROOT
 
@@ -191,6 +192,12 @@ class TestLogIn:
                 "/accounts/login/", {"login": "Bea", "password": "wrong"}
             )
         assert "_auth_user_id" not in self.log_in(PASSWORD, address="192.0.2.77").session
+
+    def test_they_count_together_however_a_name_that_the_database_finds_is_spelled(self) -> None:
+        """PostgreSQL compares names in capitals, by the rules of Unicode."""
+        for spelling in ("iris", "IRIS", "\u0131r\u0131s"):
+            key = AccountAdapter()._get_login_attempts_cache_key(HttpRequest(), username=spelling)
+            assert key == "login:IRIS"
 
     def test_ten_wrong_passwords_for_any_accounts_block_an_address(self) -> None:
         Player.objects.create_user("Bea", password=PASSWORD)
