@@ -83,8 +83,10 @@ def kernels_are_compiled() -> bool:
 
     importlib.import_module("games.analysis.kernels.compiled")  # names the folder
     folder = getattr(config, "CACHE_DIR", "")
-    stored = {file.name.partition("-")[0] for file in Path(folder).rglob("*.nbi")} if folder else ()
-    return kernels.listed().keys() <= set(stored)
+    if not folder:
+        return False
+    stored = {file.name.partition("-")[0] for file in Path(folder).rglob("*.nbi")}
+    return kernels.listed().keys() <= stored
 
 
 def _take(environment: Mapping[str, str]) -> None:
