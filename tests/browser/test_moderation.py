@@ -48,21 +48,28 @@ def check(page: Page, name: str) -> None:
     page.wait_for_load_state()
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     found = []
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        for size, (width, height) in SIZES.items():
-            resize(page, width, height)
-            if overflow(page) > 0:
-                found.append(f"{scheme} {size}: {overflow(page)} px sideways")
-            if os.environ.get("PICTURES"):
-                path = f"{os.environ['PICTURES']}/{name}-{scheme}-{size}.png"
-                page.screenshot(path=path, full_page=True)
-        found += complaints(page, colours_only=scheme == "dark")
+    for size, (width, height) in SIZES.items():
+        resize(page, width, height)
+        if (wider := overflow(page)) > 0:
+            found.append(f"{size}: {wider} px sideways")
+        if os.environ.get("PICTURES"):
+            take_pictures(page, f"{os.environ['PICTURES']}/{name}", size)
+    found += complaints(page)
+    page.emulate_media(color_scheme="dark")
+    found += complaints(page, colours_only=True)
     page.emulate_media(color_scheme="light")
     resize(page, PHONE["width"], PHONE["height"])
     # Open menus would cover what is clicked next.
     page.evaluate("document.querySelectorAll('header details').forEach(each => each.open = false)")
     assert not found
+
+
+def take_pictures(page: Page, name: str, size: str) -> None:
+    """Take a picture of the whole page in dark and in light."""
+    page.emulate_media(color_scheme="dark")
+    page.screenshot(path=f"{name}-dark-{size}.png", full_page=True)
+    page.emulate_media(color_scheme="light")
+    page.screenshot(path=f"{name}-light-{size}.png", full_page=True)
 
 
 def fill_in_and_log_in(page: Page) -> None:

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.test_table_return import DRAWN
-from tests.support.accessible import faults, overflow, resize
+from tests.support.accessible import faults, overflow
 from tests.support.played import play_elsewhere
-from tests.support.seat import log_in
+from tests.support.seat import heed_until, log_in
 from tests.support.servers import Site
 from tests.support.tables import Table, make_tables, wish
 from tests.support.waiting import wait_for
@@ -64,8 +64,7 @@ def test_a_review_completes_by_itself_and_links_to_each_mistake(
     panel = page.locator("#review-panel")
     page.evaluate(DRAWN)
     expect(panel.get_by_role("button"), "no replay could go to another step").to_have_count(0)
-    while not held:
-        page.wait_for_timeout(50)
+    heed_until(page, lambda: held)
     held[0].continue_()
     panel.get_by_role("button", name="Next mistake").click()
     expect(panel.locator(".beside-decision .verdict")).to_have_text(verdict)
@@ -194,13 +193,16 @@ def test_no_table_of_a_review_has_to_be_scrolled_on_the_narrowest_phone(
     live_site: Site, open_page: OpenPage, played: Table
 ) -> None:
     address = f"/matches/{played.match}/review/?seat=all"
-    for locale in ("en", "de", "fr", "es"):
-        page = as_player(open_page, live_site, played, address, locale=locale)
+    narrow = {"width": 320, "height": 640}
+    page = as_player(open_page, live_site, played, address, viewport=narrow)
+    for language in ("en", "de", "fr", "es"):
+        page.context.add_cookies([{"name": "language", "value": language, "url": live_site.url}])
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
-        resize(page, 320, 640)
         page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-        assert overflow(page) <= 0, locale
-        assert not page.evaluate(SCROLLED), locale
+        assert overflow(page) <= 0, language
+        assert not page.evaluate(SCROLLED), language
 
 
 def test_the_puzzle_is_answered_by_keys_and_ranks_every_throw(

@@ -1,7 +1,6 @@
 """Accessibility of the table: axe, small screens, large text, keys, screen readers."""
 
 import re
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -27,8 +26,6 @@ WITH_AXE = ("desktop", "phone")
 """Colours and names, all that axe looks at, are the same at the other sizes."""
 IN_DARK = "phone"
 """Where axe looks at the colours in dark: no colour depends on the size."""
-
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 LATE = 45
 """Points of 61 at which a test begins that is about the end of a game."""
@@ -63,24 +60,22 @@ def read_whole(page: Page) -> dict[str, bool]:
 
 
 def examine(page: Page, where: str) -> list[str]:
-    """Return a page's layout and accessibility problems at every size, in light and dark."""
+    """Return a page's layout and accessibility problems at every size, and its colours in dark."""
     found = []
     for size, (width, height) in SIZES.items():
         resize(page, width, height)
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme)
-            place = f"{where}, {scheme}, {size}"
-            if overflow(page) > 0:
-                found.append(f"{place}: {overflow(page)} px sideways")
-            found += [f"{place}: too small: {each}" for each in too_small(page)]
-            if scheme == "dark":
-                told = complaints(page, colours_only=True) if size == IN_DARK else []
-            elif size in WITH_AXE:
-                first = size == WITH_AXE[0]
-                told = complaints(page) if first else complaints_at_another_size(page)
-            else:
-                told = []
-            found += [f"{place}: {each}" for each in told]
+        place = f"{where}, {size}"
+        if (wider := overflow(page)) > 0:
+            found.append(f"{place}: {wider} px sideways")
+        told = [f"too small: {each}" for each in too_small(page)]
+        if size in WITH_AXE:
+            first = size == WITH_AXE[0]
+            told += complaints(page) if first else complaints_at_another_size(page)
+        if size == IN_DARK:
+            page.emulate_media(color_scheme="dark")
+            told += [f"dark: {each}" for each in complaints(page, colours_only=True)]
+            page.emulate_media(color_scheme="light")
+        found += [f"{place}: {each}" for each in told]
     return found
 
 

@@ -2,15 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable
 from time import monotonic
 
-import pytest
 from playwright.sync_api import Route, WebSocket, WebSocketRoute, expect
 
 from games.sockets.connection import FORBIDDEN
 from tests.browser.conftest import OpenPage
-from tests.support.seat import Seat, is_asked, log_in, play_until, sit
+from tests.support.seat import Seat, heed_until, is_asked, log_in, play_until, sit
 from tests.support.seated import make_ranked
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
@@ -57,9 +55,8 @@ def shown(seat: Seat) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("way", [reload, lose_connection])
 def test_returning_in_every_phase_shows_the_same_table(
-    live_site: Site, open_page: OpenPage, way: Callable[[Seat], None]
+    live_site: Site, open_page: OpenPage
 ) -> None:
     table = make_tables(live_site.database_url, wish(target=61, counting="manual", muggins=True))[0]
     wide = {"viewport": {"width": 1280, "height": 800}}
@@ -68,9 +65,10 @@ def test_returning_in_every_phase_shows_the_same_table(
         play_until(seats, is_asked(seats, phase))
         seat = next(seat for seat in seats if seat.asked == phase)
         before = shown(seat)
-        way(seat)
-        seat.page.locator(f"[data-ask={phase}]").wait_for()
-        assert shown(seat) == before
+        for way in (reload, lose_connection):
+            way(seat)
+            seat.page.locator(f"[data-ask={phase}]").wait_for()
+            assert shown(seat) == before, (phase, way.__name__)
         seat.act()
 
 
@@ -158,8 +156,7 @@ def test_modules_that_come_late_show_the_time_that_is_left(
     page.route(TABLE_MODULE, hold)
     page.on("websocket", listen)
     page.goto(f"{live_site.url}/t/{table.match}/?pace=instant", wait_until="commit")
-    while not (clocks and held):
-        page.wait_for_timeout(50)
+    heed_until(page, lambda: clocks and held)
     page.wait_for_timeout(SLOW_PHONE_S * 1000)
     heard, left = clocks[0]
     left -= monotonic() - heard

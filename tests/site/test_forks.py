@@ -1,6 +1,7 @@
 """The tests' forked processes: they read their settings anew, and have the kernels loaded."""
 
 import ast
+import importlib
 import os
 import subprocess
 import sys
@@ -8,7 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from numba import config
 
+from scripts import kernels
 from tests.support.fork_jobs import READ_AT_IMPORT
 from tests.support.forked_process import AT_START, SITE, kernels_are_compiled
 from tests.support.launcher import ROOT, Script
@@ -64,6 +67,21 @@ def test_a_fork_begins_with_the_kernels_of_the_computers_loaded(tmp_path: Path) 
     )
     said = Script(["-c", script], site_environment(sqlite_url(tmp_path))).finish()
     assert int(said) > 0
+
+
+def test_kernels_of_which_one_is_missing_are_not_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The launcher would compile that one, and everyone who asks it for a process would wait."""
+    importlib.import_module("games.analysis.kernels.compiled")  # names the folder, once
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    assert not kernels_are_compiled()
+    *others, last = kernels.listed()
+    for key in others:
+        (tmp_path / f"{key}-1.py311.nbi").touch()
+    assert not kernels_are_compiled()
+    (tmp_path / f"{last}-1.py311.nbi").touch()
+    assert kernels_are_compiled()
 
 
 def test_a_launcher_that_no_one_asks_ends_without_importing_the_libraries(tmp_path: Path) -> None:

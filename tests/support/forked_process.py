@@ -72,12 +72,21 @@ def load_computers() -> None:
 
 
 def kernels_are_compiled() -> bool:
-    """Return whether Numba's cache has kernels of these sources: compiling them takes a minute."""
+    """Return whether Numba's cache has all kernels of these sources.
+
+    Compiling them takes a minute of processor time, and a run that was cut off, or a page that
+    needed some, leaves others out.
+    """
     from numba import config
+
+    from scripts import kernels
 
     importlib.import_module("games.analysis.kernels.compiled")  # names the folder
     folder = getattr(config, "CACHE_DIR", "")
-    return bool(folder) and any(Path(folder).rglob("*.nbi"))
+    if not folder:
+        return False
+    stored = {file.name.partition("-")[0] for file in Path(folder).rglob("*.nbi")}
+    return kernels.listed().keys() <= stored
 
 
 def _take(environment: Mapping[str, str]) -> None:

@@ -17,6 +17,7 @@ from tests.support.tables import Table
 from tests.support.waiting import GAME_S
 
 POLL_MS = 100
+HEED_MS = 50
 
 STATE = "({...document.querySelector('.table-page').dataset})"
 """The data attributes of the page's table; a locator would ask the page several times for them."""
@@ -134,6 +135,14 @@ class Seat:
             self.picked.count(),
             self.page.evaluate("document.activeElement.outerHTML.slice(0, 200)"),
         ]
+
+
+def heed_until(page: Page, reached: Callable[[], object]) -> None:
+    """Hear a page's events until `reached` is true, or fail when it takes too long."""
+    end = monotonic() + WAIT_MS / 1000
+    while not reached():
+        assert monotonic() < end, "what was to come from the page did not come"
+        page.wait_for_timeout(HEED_MS)
 
 
 def play_until(
