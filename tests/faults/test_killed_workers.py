@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 
 from tests.support import launcher
 from tests.support.data_servers import Server
-from tests.support.logs import query
+from tests.support.logs import asking
 from tests.support.servers import site_environment
 from tests.support.waiting import DEADLINE, wait_for
 
@@ -72,8 +72,11 @@ def enqueue(database_url: str) -> int:
     return int(launcher.Script(["-c", script], site_environment(database_url)).finish())
 
 
-def number(database_url: str, table: str, condition: str = "1 = ?") -> int:
-    ((found,),) = query(database_url, f"SELECT COUNT(*) FROM {table} WHERE {condition}", 1)
+Ask = Callable[..., list[tuple[Any, ...]]]
+
+
+def number(ask: Ask, table: str, condition: str = "1 = ?") -> int:
+    ((found,),) = ask(f"SELECT COUNT(*) FROM {table} WHERE {condition}", 1)
     return int(found)
 
 
@@ -82,45 +85,47 @@ OURS = "substr(task_path, 1, 6) = 'tests.'"
 OPEN = f"{OURS} AND status IN ('READY', 'RUNNING') AND 1 = ?"
 
 
+def kill_again_and_again(workers: list[RealWorker], ask: Ask) -> None:
+    """Kill the workers in turn, each while jobs are being done, and start them again."""
+    rng = random.Random(7)
+    for kill in range(KILLS):
+        began = number(ask, "sample_started")
+        if number(ask, JOB_TABLE, OPEN):
+            wait_for(lambda: number(ask, "sample_started") > began, within=LONGEST)  # noqa: B023
+        time.sleep(rng.uniform(0.0, 0.15))
+        workers[kill % WORKERS].kill()
+        workers[kill % WORKERS].start()
+
+
 def test_workers_that_are_killed_lose_no_job(database_url: str, workers: list[RealWorker]) -> None:
     bad = enqueue(database_url)
     for worker in workers:
         worker.start()
-    rng = random.Random(7)
-    for kill in range(KILLS):
-        began = number(database_url, "sample_started")
-        open_now = number(database_url, JOB_TABLE, OPEN)
-        if open_now:
-            wait_for(lambda: number(database_url, "sample_started") > began, within=LONGEST)  # noqa: B023
-        time.sleep(rng.uniform(0.0, 0.15))
-        workers[kill % WORKERS].kill()
-        workers[kill % WORKERS].start()
-    wait_for(
-        lambda: not number(database_url, JOB_TABLE, OPEN),
-        within=LONGEST,
-        message=lambda: query(
-            database_url,
-            f"SELECT status, COUNT(*) FROM {JOB_TABLE} WHERE 1 = ? GROUP BY 1", 1,
-        ),
-    )  # fmt: skip
-
-    ended = dict(
-        query(
-            database_url,
-            f"SELECT status, COUNT(*) FROM {JOB_TABLE} WHERE {OURS} AND 1 = ? "
-            "GROUP BY status", 1,
+    with asking(database_url) as ask:
+        kill_again_and_again(workers, ask)
+        wait_for(
+            lambda: not number(ask, JOB_TABLE, OPEN),
+            within=LONGEST,
+            message=lambda: ask(
+                f"SELECT status, COUNT(*) FROM {JOB_TABLE} WHERE 1 = ? GROUP BY 1", 1
+            ),
         )
-    )  # fmt: skip
+        ended = dict(
+            ask(
+                f"SELECT status, COUNT(*) FROM {JOB_TABLE} WHERE {OURS} AND 1 = ? "
+                "GROUP BY status", 1,
+            )
+        )  # fmt: skip
+        done = number(ask, "sample_done")
+        runs = number(ask, "sample_started")
+        ((counted, lost, given_up),) = ask(
+            "SELECT SUM(done), SUM(lost), SUM(failed) FROM games_jobcount "
+            "WHERE substr(job, 1, 6) = 'tests.' AND 1 = ?", 1,
+        )  # fmt: skip
+
     assert sum(ended.values()) == JOBS
     assert ended["FAILED"] >= bad, "those that always fail are told as failed"
-    done = number(database_url, "sample_done")
     assert ended["SUCCESSFUL"] <= done <= JOBS - bad
-    ((runs,),) = query(database_url, "SELECT COUNT(*) FROM sample_started WHERE 1 = ?", 1)
-    ((counted, lost, given_up),) = query(
-        database_url,
-        "SELECT SUM(done), SUM(lost), SUM(failed) FROM games_jobcount "
-        "WHERE substr(job, 1, 6) = 'tests.' AND 1 = ?", 1,
-    )  # fmt: skip
     assert counted == ended["SUCCESSFUL"], "each was recorded as done once"
     assert given_up == ended["FAILED"]
     assert lost > 0, "some were killed in the middle"

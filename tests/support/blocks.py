@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 
 from tests.support.at_once import LOCK_WAITS
-from tests.support.logs import query
+from tests.support.logs import asking, query
 from tests.support.servers import Site
 from tests.support.waiting import DEADLINE, wait_for
 
@@ -41,12 +41,12 @@ def block_while_seating(
         block: stores the block; it must wait until they are seated.
     """
     with ThreadPoolExecutor(2) as pages:
-        with psycopg.connect(postgres_url) as connection:
+        with psycopg.connect(postgres_url) as connection, asking(postgres_url) as ask:
             connection.execute(lock)
             seating = pages.submit(seat)
-            wait_for(lambda: query(postgres_url, LOCK_WAITS)[0][0] >= 1)
+            wait_for(lambda: ask(LOCK_WAITS)[0][0] >= 1)
             blocking = pages.submit(block)
-            wait_for(lambda: blocking.done() or query(postgres_url, LOCK_WAITS)[0][0] >= 2)
+            wait_for(lambda: blocking.done() or ask(LOCK_WAITS)[0][0] >= 2)
             assert not blocking.done()
         seating.result(DEADLINE)
         blocking.result(DEADLINE)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +36,22 @@ def query(database_url: str, statement: str, *values: object) -> list[tuple[Any,
 
     with psycopg.connect(database_url) as server:
         return server.execute(statement.replace("?", "%s"), values).fetchall()
+
+
+@contextlib.contextmanager
+def asking(database_url: str) -> Iterator[Callable[..., list[tuple[Any, ...]]]]:
+    """Give `query` for one database, over one connection: for a condition that is asked often."""
+    if database_url.startswith("sqlite"):
+        path = database_url.removeprefix("sqlite:///")
+        with contextlib.closing(sqlite3.connect(path, timeout=90, isolation_level=None)) as file:
+            yield lambda statement, *values: file.execute(statement, values).fetchall()
+        return
+    import psycopg
+
+    with psycopg.connect(database_url, autocommit=True) as server:
+        yield lambda statement, *values: server.execute(
+            statement.replace("?", "%s"), values
+        ).fetchall()
 
 
 def run_script(database_url: str, script: str) -> None:
