@@ -25,13 +25,13 @@ POINTS = r"(?:1 point|\d+ points)"
 LINES: dict[str, str] = {
     "cut": rf"Cut for the deal\. You: {CARD}; {{other}}: {CARD}\. "
     r"(?:{who} to deal|Tie: cut again)\.",
-    "hand": r"Hand \d+\. Dealer: {who}\.",
+    "hand": r"Hand \d+\. Dealer: {whom}\.",
     "threw": r"{who} threw 2 cards\.",
     "starter": rf"The starter is the {CARD}\.",
-    "heels": r"His heels: 2 for {who}\.",
+    "heels": r"His heels: 2 for {whom}\.",
     "played": rf"{{who}} played the {CARD}\. Count \d+\.(?: [A-Z0-9][a-z0-9 -]*, {POINTS}\.)?",
     "go": r"{who}: go\.",
-    "ended": r"Thirty-one\. The count starts again\.|(?:Go|Last card): 1 for {who}\.",
+    "ended": r"Thirty-one\. The count starts again\.|(?:Go|Last card): 1 for {whom}\.",
     "counted": rf"{{who}}, (?:hand|crib): (?:{CARD}, ){{{{3}}}}{CARD}\. [A-Z][a-z ,:-]*\. "
     rf"{POINTS}\.",
     "won": r"{who} won the game, \d+ to \d+\.",
@@ -66,7 +66,7 @@ def heard(page: Page, how: Literal["polite", "assertive"]) -> list[str]:
 
 def kinds(lines: list[str], *, other: str) -> str:
     """Return the kind of each line, or "unknown: ..." if it matches none of `LINES`."""
-    names = {"who": f"(?:You|{other})", "other": other}
+    names = {"who": f"(?:You|{other})", "whom": f"(?:you|{other})", "other": other}
     patterns = {kind: re.compile(pattern.format(**names)) for kind, pattern in LINES.items()}
 
     def kind_of(line: str) -> str:
