@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import pickle
+import signal
 import sys
 from asyncio.subprocess import PIPE
 from collections import deque
@@ -122,9 +124,14 @@ class SearchProcess:
 
 
 def _kill(process: asyncio.subprocess.Process | None) -> None:
+    """Kill a process, unless its end is known.
+
+    Its own method would first look whether it has ended, and so might take its exit status, which
+    asyncio is waiting for in a thread, and misses with a warning.
+    """
     with contextlib.suppress(ProcessLookupError):
-        if process is not None:
-            process.kill()
+        if process is not None and process.returncode is None:
+            os.kill(process.pid, signal.SIGKILL)
 
 
 def _needed(view: View) -> View:

@@ -108,9 +108,11 @@ def test_the_process_chooses_the_same_cards_as_a_thread() -> None:
 
 @pytest.mark.slow
 def test_a_killed_process_answers_nothing_is_counted_and_replaced(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view = next(searched(TWO))
+    poll, polled = subprocess.Popen.poll, []
+    monkeypatch.setattr(subprocess.Popen, "poll", lambda it: polled.append(it.pid) or poll(it))
 
     async def session(process: SearchProcess) -> None:
         first, failures = pid_of(process), metrics.DAEMON_FAILURES["search"]
@@ -125,6 +127,7 @@ def test_a_killed_process_answers_nothing_is_counted_and_replaced(
         assert pid_of(process) != first
         assert "search" not in daemons.problems()
         assert await process.choose(ADA, view) == computers.choose(ADA, view)
+        assert first not in polled, "who polls may take the exit status before asyncio"
 
     run_with(session)
     assert [record.levelname for record in caplog.records] == ["ERROR"]
