@@ -120,7 +120,7 @@ class SearchProcess:
                     answer.set_result(())
             self._asked.clear()
             _kill(process)
-            await process.wait()
+            await _ended(process)
 
 
 def _kill(process: asyncio.subprocess.Process | None) -> None:
@@ -132,6 +132,16 @@ def _kill(process: asyncio.subprocess.Process | None) -> None:
     with contextlib.suppress(ProcessLookupError):
         if process is not None and process.returncode is None:
             os.kill(process.pid, signal.SIGKILL)
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    """Wait for the end of a killed process, also when cancelled: its pipes are closed only then."""
+    ending = asyncio.ensure_future(process.wait())
+    try:
+        await asyncio.shield(ending)
+    except asyncio.CancelledError:
+        await ending
+        raise
 
 
 def _needed(view: View) -> View:

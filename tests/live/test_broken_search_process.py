@@ -13,7 +13,7 @@ import pytest
 import uvloop
 
 from games.engine.view import View, view_for
-from games.live import computers, searching
+from games.live import computers, search_process, searching
 from games.live.search_process import SearchProcess
 from games.ops import metrics
 from tests.support.positions import TWO as RULESET
@@ -115,6 +115,27 @@ def test_a_process_that_says_what_it_should_not_is_replaced(
 
     asyncio.run(session())
     assert "the search process" in caplog.text
+
+
+def test_the_end_of_a_process_is_awaited_by_who_is_cancelled_meanwhile(
+    saying: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise its pipes would stay open as the event loop ends."""
+    kill, killed = search_process._kill, asyncio.Event()
+
+    def kill_later(process: asyncio.subprocess.Process | None) -> None:
+        killed.set()
+        asyncio.get_running_loop().call_later(0.1, kill, process)
+
+    async def session() -> None:
+        started = saying(b"a line")
+        monkeypatch.setattr(search_process, "_kill", kill_later)
+        task = asyncio.create_task(SearchProcess().run())
+        await killed.wait()
+        await stopped(task)
+        assert started[0].returncode is not None
+
+    asyncio.run(session())
 
 
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
