@@ -82,9 +82,12 @@ def test_a_member_removed_at_this_moment_does_not_come_back(
         clubs.remove(club=locked, by=ann, player=bob)
         lock(locked)
 
-    monkeypatch.setattr(clubs, "lock", removed_first)
-    with pytest.raises(Refused):
+    def come() -> None:
         if way == "link":
             clubs.join(player=bob, token=token)
         else:
             clubs.enter(club=club, player=bob)
+
+    monkeypatch.setattr(clubs, "lock", removed_first)
+    with pytest.raises(Refused):
+        come()
