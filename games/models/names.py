@@ -17,7 +17,22 @@ SEPARATORS = frozenset(" -_'.")
 APOSTROPHES = str.maketrans("‘’´`ꞌ", "'" * 5)
 """Typographic apostrophes, which phones put in place of the plain one, and what people and letters
 of other alphabets have that looks like it."""
-ACCENTS = frozenset(map(chr, range(0x0300, 0x0370)))
+_COMBINING = (
+    (0x0300, 0x036F),
+    (0x1AB0, 0x1AFF),
+    (0x1DC0, 0x1DFF),
+    (0x20D0, 0x20FF),
+    (0xFE20, 0xFE2F),
+)
+ACCENTS = frozenset(chr(code) for first, last in _COMBINING for code in range(first, last + 1))
+INVISIBLE = frozenset(
+    map(
+        chr,
+        (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10),
+         *range(0xE0100, 0xE01F0)),
+    )
+)  # fmt: skip
+"""Letters and marks that nobody sees: fillers, and selectors of variants of the one before."""
 MOST_MARKS = 2
 """Maximum number of combining marks in a row; more would overlap adjacent lines."""
 
@@ -33,8 +48,10 @@ RESERVED_NAMES = (
     "undefined", "help", "team", "webmaster", "security", "owner", "support", "cribbage",
 )  # fmt: skip
 
-# Scripts that are commonly mixed in one word.
-EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
+# Scripts that are commonly mixed in one word, and the voicing marks of kana.
+EAST_ASIAN = frozenset(
+    {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "COMBINING"}
+)
 
 
 def guest_mark(ident: str) -> str:
@@ -94,9 +111,9 @@ def is_reserved(name: str) -> bool:
 
 def skeleton(name: str) -> str:
     """Return the skeleton of `name`, which is equal for names that look alike."""
-    folded = clean(name).casefold()
-    apart = unicodedata.normalize("NFD", folded)
-    kept = [c for c in apart if c not in SEPARATORS and c not in ACCENTS]
+    # Before the case, too: that of the Greek iota below a letter is an iota beside it.
+    bare = _without_accents(_without_accents(clean(name)).casefold())
+    kept = [c for c in bare if c not in SEPARATORS]
     look = "".join(map(_prototype, kept)).casefold()
     # i, l and 1 look the same in some typefaces, regardless of the standard's choice.
     return unicodedata.normalize("NFC", look).replace("i", "l").replace("1", "l").replace("0", "o")
@@ -104,7 +121,11 @@ def skeleton(name: str) -> str:
 
 def folded(text: str) -> str:
     """Return `text` without case and accents, to find names by a part of them."""
-    apart = unicodedata.normalize("NFD", clean(text).casefold())
+    return _without_accents(clean(text).casefold())
+
+
+def _without_accents(text: str) -> str:
+    apart = unicodedata.normalize("NFD", text)
     return "".join(character for character in apart if character not in ACCENTS)
 
 
@@ -119,6 +140,8 @@ def _reserved_ends() -> tuple[str, ...]:
 
 
 def _allowed(character: str) -> bool:
+    if character in INVISIBLE:
+        return False
     category = unicodedata.category(character)
     return category[0] == "L" or category in {"Nd", "Mn", "Mc"} or character in SEPARATORS
 
@@ -132,8 +155,9 @@ def _marks_in_a_row(name: str) -> int:
 
 
 def _scripts(name: str) -> Iterator[str]:
+    """Yield the scripts of letters and of their marks; accents belong to all scripts."""
     for character in name:
-        if unicodedata.category(character)[0] == "L":
+        if unicodedata.category(character)[0] in "LM" and character not in ACCENTS:
             yield unicodedata.name(character, "UNKNOWN").partition(" ")[0]
 
 

@@ -28,13 +28,7 @@ from django.utils.translation import gettext as _
 from games import hooks
 from games.cluster import announce
 from games.log import player_stats, reply_times
-from games.models import (
-    ChatLine,
-    Match,
-    Player,
-    PuzzleAnswer,
-    Seat,
-)
+from games.models import ChatLine, Match, Player, PuzzleAnswer, Seat
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, guest_mark, skeleton
 from games.people import (
@@ -340,6 +334,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and not name_is_free(name):
             raise name_taken()
         return name
+
+    def get_login_stages(self) -> list[str]:
+        """Return the steps of a login."""
+        own = {"allauth.mfa.stages.AuthenticateStage": "games.people.two_factor.SecondStep"}
+        return [own.get(stage, stage) for stage in super().get_login_stages()]
 
     def pre_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse | None:
         """Return the answer that ends a login early; a ban whose days are over is lifted."""

@@ -33,10 +33,13 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
     The second of two clicks gets the program of the first, with a new token.
 
     Raises:
-        ValidationError: for a name that is not available, or if the owner has too many programs.
+        ValidationError: for a name that is not available, for a muted owner, whose own name can't
+            change either, or if the owner has too many programs.
     """
     if not owner.is_person:
         raise ValidationError(_("You need an account to add programs."), code="no_account")
+    if owner.is_muted:
+        raise ValidationError(_("You're muted, so you can't add a program yet."), code="muted")
     shown = checked_name(name)
     ident = public_id()
     player = Player(

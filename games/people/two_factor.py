@@ -1,4 +1,7 @@
-"""Allauth's adapter for passkeys and two-step login, in the site's words (`MFA_ADAPTER`)."""
+"""Allauth's adapter for passkeys and two-step login, in the site's words (`MFA_ADAPTER`).
+
+And the step of a login in which it asks for a code or passkey.
+"""
 
 import base64
 import logging
@@ -6,9 +9,11 @@ import secrets
 from typing import Any, ClassVar
 
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.stages import AuthenticateStage
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.models import Player
 from games.people.sealing import seal, unseal
 
 logger = logging.getLogger(__name__)
@@ -45,3 +50,21 @@ class TwoFactorAdapter(DefaultMFAAdapter):
 
     def _get_user_identifier(self, user: Any) -> str:
         return str(user.name)
+
+
+class SecondStep(AuthenticateStage):
+    """The second step of a login, which ends with the password that was given for the first one.
+
+    Allauth takes it for a quarter of an hour, whatever becomes of the password meanwhile.
+    """
+
+    def handle(self) -> tuple[Any, bool]:
+        """Have the session remember the password, as that of a finished login does."""
+        if self.login.user is not None:
+            self.state["password"] = self.login.user.get_session_auth_hash()
+        handled: tuple[Any, bool] = super().handle()
+        return handled
+
+    def is_of(self, player: Player) -> bool:
+        """Return whether a player, as stored now, still has the password of the first step."""
+        return bool(self.state.get("password") == player.get_session_auth_hash())

@@ -88,9 +88,9 @@ def join(*, player: Player, token: str) -> Club:
         Refused: ``club_unknown``, ``club_account``, ``club_many`` or ``club_full``.
     """
     club = Club.objects.filter(token=token).first() if token else None
-    if club is None or not club.link_works:
+    if club is None:
         raise refused("club_unknown")
-    return _add(club, player)
+    return _add(club, player, token)
 
 
 def enter(*, club: Club, player: Player) -> Club:
@@ -100,14 +100,14 @@ def enter(*, club: Club, player: Player) -> Club:
         Refused: ``club_unlisted``, also for players whom an officer removed, and for their linked
             accounts; ``club_account``, ``club_many`` or ``club_full``.
     """
-    if not club.listed or club.barred.filter(player__in=identities.with_linked([player])).exists():
-        raise refused("club_unlisted")
     return _add(club, player)
 
 
-def _add(club: Club, player: Player) -> Club:
+def _add(club: Club, player: Player, token: str = "") -> Club:
     with locked_player(player):
         lock(club)
+        club.refresh_from_db()  # an officer may just have removed the player
+        _check_way_in(club, player, token)
         if club.memberships.filter(player=player).exists():
             return club
         _check_can_join(player)
@@ -116,6 +116,19 @@ def _add(club: Club, player: Player) -> Club:
         Membership.objects.create(club=club, player=player, role=_first_role(club))
         club.barred.filter(player__in=identities.with_linked([player])).delete()
     return club
+
+
+def _check_way_in(club: Club, player: Player, token: str) -> None:
+    """Check the link with which a player comes; without one, that they may come by the search."""
+    if token:
+        if token != club.token or not club.link_works:
+            raise refused("club_unknown")
+    elif not club.listed or _is_barred(club, player):
+        raise refused("club_unlisted")
+
+
+def _is_barred(club: Club, player: Player) -> bool:
+    return bool(club.barred.filter(player__in=identities.with_linked([player])).exists())
 
 
 def _first_role(club: Club) -> Membership.Role:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 
-from games.api import Player
+from games.api import Player, made_already
 from ratings.events import events, progress
 from ratings.events.refusals import refused
 from ratings.events.series import winner_of
@@ -21,7 +22,7 @@ def correct(
     """Set the scores of a finished game (by primary key), by place; the higher score wins.
 
     The winner of a table of a bracket cannot change once the next round has begun. Places and
-    titles of an event that is over follow.
+    titles of an event that is over follow. A form that is sent again changes nothing.
 
     Raises:
         Refused: ``event_organiser``, ``event_not_in``, ``event_running``, ``event_scores``,
@@ -43,9 +44,11 @@ def correct(
         if row.ended_at is None:
             raise refused("event_running")
         _check_scores(found, row, scores)
-        correction = EventCorrection.objects.create(
-            game=row, by=by, before=row.scores, after=list(scores), reason=words[:200]
-        )
+        said: dict[str, Any] = {"by": by, "after": list(scores), "reason": words[:200]}
+        known = made_already(row.corrections.all(), at="at", **said)
+        if known is not None:
+            return known
+        correction = EventCorrection.objects.create(game=row, before=row.scores, **said)
         _apply(row, scores)
         _decide_again(found, row.table)
         if found.is_over:

@@ -71,12 +71,12 @@ def _is_member(event: Event, player: Player) -> bool:
 
 
 def is_organiser(event: Event, player: Player | None) -> bool:
-    """Whether a player may run an event."""
+    """Whether a player may run an event: who planned it or, for one of a club, its officers now."""
     if player is None:
         return False
-    if event.made_by_id == player.pk:
-        return True
-    return event.club is not None and is_officer(event.club, player)
+    if event.club is not None:
+        return is_officer(event.club, player)
+    return event.made_by_id == player.pk
 
 
 def is_officer(club: Club, player: Player) -> bool:

@@ -195,11 +195,15 @@ def _withdraw(event: Event, row: EventEntrant) -> bool:
 def mark(*, event: Event, by: Player, number: int, absent: bool) -> None:
     """Mark an entrant, by number, as absent or as there.
 
+    Only players themselves say whether they are ready for a match of a league.
+
     Raises:
-        Refused: ``event_organiser``, ``event_over`` or ``event_not_in``.
+        Refused: ``event_organiser``, ``event_over``, ``event_not_begun`` or ``event_not_in``.
     """
     check_organiser(event, by)
     with changed(event) as found:
+        if found.is_planned and found.entry == Entry.TEAM:
+            raise refused("event_not_begun")
         row = found.entrants.filter(number=number).first()
         if row is None:
             raise refused("event_not_in")

@@ -131,9 +131,12 @@ def _exclude_games_among(group: str) -> None:
 def merge(*, guest: int, account: int) -> None:
     """Move a guest's attempts to the account that they log in to.
 
-    Attempts at a game that the account was dealt before become practice. Ratings follow at the next
-    refit.
+    Attempts at a game that the account was dealt before become practice. Ranked games of a guest do
+    not count for an account that moderators keep from them. Ratings follow at the next refit.
     """
+    if Player.objects.get(pk=account).is_kept_from_ranked:
+        ranked = Play.objects.filter(attempts__player=guest, kind=Play.Kind.RANKED)
+        ranked.filter(exclusion=Play.Exclusion.NONE).update(exclusion=Play.Exclusion.REMOVED)
     met = Attempt.objects.filter(player_id=account, first=True).values("standard_game_id")
     again = Attempt.objects.filter(player_id=guest, standard_game_id__in=met)
     Play.objects.filter(attempts__in=list(again)).update(exclusion=Play.Exclusion.PRACTICE)

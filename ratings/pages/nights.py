@@ -38,8 +38,8 @@ CODE_KEPT_S = 3600
 MOST_DIGITS = 3
 """The most digits of a game's number that are read."""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Prefixes that make spreadsheets read a cell as a formula."""
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
+"""Prefixes that make spreadsheets read a cell as a formula; some take the wide ones, too."""
 
 
 @never_cache

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
-from games.api import Player, Refused
+from games.api import Player, Refused, made_already
 from ratings.events import team_matches
 from ratings.models import Fixture, FixtureCorrection, TeamLeague, TeamPlayer
 from ratings.team_leagues import leagues, progress, scoring
@@ -53,7 +55,7 @@ def set_result(
     """Set the result of a match that is over, by the home team's margin; 0 is a draw.
 
     A later correction of one of its games no longer changes it. Places and titles of a league that
-    is over follow.
+    is over follow. A form that is sent again changes nothing.
 
     Raises:
         Refused: ``team_organiser``, ``team_no_match``, ``team_not_decided``, ``team_result`` or
@@ -75,10 +77,12 @@ def set_result(
         before = in_short(row)
         row.how, row.margin = Fixture.How.CORRECTED, margin
         row.home_points, row.away_points = scoring.points_of(margin)
+        said: dict[str, Any] = {"by": by, "after": in_short(row), "reason": words[:200]}
+        known = made_already(row.corrections.all(), at="at", **said)
+        if known is not None:
+            return known
         row.save(update_fields=["how", "margin", "home_points", "away_points"])
-        correction = FixtureCorrection.objects.create(
-            fixture=row, by=by, before=before, after=in_short(row), reason=words[:200]
-        )
+        correction = FixtureCorrection.objects.create(fixture=row, before=before, **said)
         if found.is_over:
             progress.set_places(found)
         progress.touch(found)

@@ -319,6 +319,34 @@ def test_the_page_lists_files_that_can_be_downloaded_and_checked(
     assert sums == f"{row.sha256}  cribbage-2026-10.jsonl.zst\n"
 
 
+@pytest.mark.parametrize("deleted", ["before it is opened", "while it is sent"])
+def test_a_file_that_is_replaced_meanwhile_is_sent_whole(
+    client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch, deleted: str
+) -> None:
+    """Otherwise the reader waits for an answer that never comes."""
+    public()
+    old = written(folder)
+    public(seed=2)
+    stored = OpenDataFile.objects.get().stored
+
+    def replaced(*_: object, **__: object) -> OpenDataFile:
+        monkeypatch.undo()
+        row = OpenDataFile.objects.get()
+        new.extend(written(folder))
+        return row
+
+    new: list[dict[str, Any]] = []
+    if deleted == "before it is opened":
+        monkeypatch.setattr("games.pages.archive.open_data.get_object_or_404", replaced)
+    answer = client.get("/open-data/cribbage-2026-10.jsonl.zst")
+    if not new:
+        new.extend(written(folder))
+    assert not (folder / stored).exists()
+    sent = answer.getvalue()
+    assert len(sent) == int(answer.headers["Content-Length"])
+    assert lines(sent) == (new if deleted == "before it is opened" else old)
+
+
 def test_months_are_written_as_each_language_writes_them(client: Client, folder: Path) -> None:
     public()
     written(folder)

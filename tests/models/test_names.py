@@ -1,5 +1,8 @@
 """Player names: which are allowed, and which look alike."""
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +29,7 @@ from games.models.names import (
         ("Ａｎｎ", "Ann"),
         ("李明", "李明"),
         ("さくら花", "さくら花"),
+        ("か\u309aき", "か\u309aき"),
         ("Анна", "Анна"),
         ("क्षत्रिय", "क्षत्रिय"),
         ("Badminton", "Badminton"),
@@ -48,6 +52,10 @@ def test_allowed_names_are_normalized(typed: str, kept: str) -> None:
         ("Ann\nLee", "characters"),
         ("<b>Ann</b>", "characters"),
         ("Ann\x00", "characters"),
+        ("Ann\ufe0f", "characters"),  # a variation selector, which nobody sees
+        ("Ad\U000e0100min", "characters"),
+        ("\u3164\u3164", "characters"),  # Hangul fillers
+        ("Ann\u0591", "script"),  # a Hebrew accent
         ("Ann♥", "characters"),
         ("A\u0301\u0302\u0303\u0304nn", "characters"),
         ("-Ann", "start"),
@@ -73,6 +81,23 @@ def test_other_names_are_refused_with_a_code(typed: str, code: str | None) -> No
     with pytest.raises(NameRefused) as refusal:
         check_name(typed)
     assert refusal.value.code == code
+
+
+def test_no_mark_makes_another_ann() -> None:
+    """Some cannot be seen, and fonts show others as nothing or as a dot."""
+    marks = (chr(code) for code in range(sys.maxunicode + 1) if _is_mark(chr(code)))
+    assert [hex(ord(mark)) for mark in marks if _makes_another_ann(mark)] == []
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M"
+
+
+def _makes_another_ann(mark: str) -> bool:
+    try:
+        return skeleton(check_name(f"Ann{mark}")) != skeleton("Ann")
+    except NameRefused:
+        return False
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,31 @@ from tests.people.test_mail_queue import ADDRESS, PASSWORD, ask_for_reset, sign_
 
 pytestmark = pytest.mark.django_db
 
+PROOF = "/accounts/reauthenticate/?next=%2Faccounts%2Femail%2F"
+
 
 def bea() -> Player:
     player = Player.objects.create_user("Bea", ADDRESS, PASSWORD)
     EmailAddress.objects.create(user=player, email=ADDRESS, verified=True, primary=True)
     return player
+
+
+def test_an_open_browser_changes_no_address_without_the_password() -> None:
+    """With an address of their own, whoever finds it could choose a new password."""
+    player, client = bea(), Client()
+    client.force_login(player)
+    for form in (
+        {"action_add": "", "email": "thief@example.org"},
+        {"action_remove": "", "email": ADDRESS},
+    ):
+        answer = client.post("/accounts/email/", form)
+        assert answer.headers["Location"] == PROOF
+    assert [row.email for row in EmailAddress.objects.all()] == [ADDRESS]
+    # The last form goes on once the password was given.
+    client.post(PROOF, {"password": "wrong"})
+    assert EmailAddress.objects.exists()
+    client.post(PROOF, {"password": PASSWORD})
+    assert not EmailAddress.objects.exists()
 
 
 def signs_up() -> None:
@@ -35,6 +55,7 @@ def signs_up() -> None:
 def adds_an_address() -> None:
     client = Client()
     client.force_login(Player.objects.create_user("Cleo", password=PASSWORD))
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     client.post("/accounts/email/", {"action_add": "", "email": ADDRESS})
 
 

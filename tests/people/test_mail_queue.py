@@ -272,6 +272,7 @@ class TestKnownAddresses:
     def test_adding_an_address_to_an_account(self) -> None:
         client = Client()
         client.force_login(Player.objects.create_user("Cleo", password=PASSWORD))
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
         answers = []
         for address in ("bea@example.org", "new@example.org"):
             answer = client.post(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client as Browser
-from django.utils import translation
+from django.utils import timezone, translation
 
 from games.engine.state import Ruleset
 from games.models import Player, ProgramToken
@@ -37,6 +38,16 @@ def test_a_program_is_a_computer_with_an_owner_and_a_token() -> None:
     assert found.owner is not None
     assert found.owner.name == "Margery"
     assert ProgramToken.objects.get().used_at is not None
+
+
+@pytest.mark.django_db
+def test_a_muted_player_names_no_program() -> None:
+    """Their own name can't change either."""
+    owner = person()
+    owner.muted_until = timezone.now() + timedelta(days=1)
+    with pytest.raises(ValidationError) as refusal:
+        create_program(owner=owner, name="Deep Crib")
+    assert refusal.value.code == "muted"
 
 
 @pytest.mark.django_db

@@ -74,6 +74,20 @@ def test_a_password_alone_does_not_log_in_with_an_app(client: Client) -> None:
     assert client.get("/account/").status_code == 302
 
 
+def test_a_login_that_began_before_a_new_password_begins_anew(client: Client) -> None:
+    """Who knew only the old one has a quarter of an hour for the second step otherwise."""
+    person = with_an_app("Margery")
+    code = RecoveryCodes.activate(person).generate_codes()[0]
+    log_in(client, "Margery")
+    person.set_password("his-nobs-121")
+    person.save()
+    answer = client.post("/accounts/2fa/authenticate/", {"code": code})
+    assert answer.headers["Location"] == "/accounts/login/"
+    assert client.get("/account/").status_code == 302
+    row = Authenticator.objects.get(type="recovery_codes")
+    assert code in RecoveryCodes(row).get_unused_codes()
+
+
 def test_no_name_uses_up_the_second_steps_of_an_account(client: Client) -> None:
     """Allauth counts wrong names and wrong codes in one place, by texts that must differ."""
     person = with_an_app("Margery")

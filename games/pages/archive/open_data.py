@@ -16,6 +16,9 @@ from games.pages.people.export import streamed
 CHUNK = 64 * 1024
 """Bytes sent in one part."""
 
+TRIES = 3
+"""How often a file is looked for that is replaced at this moment."""
+
 
 @require_safe
 def open_data(request: HttpRequest) -> HttpResponse:
@@ -33,11 +36,9 @@ def download(request: HttpRequest, year: int, month: int) -> HttpResponseBase:
         first = date(year, month, 1)
     except (OverflowError, ValueError):
         raise Http404 from None
-    row = get_object_or_404(OpenDataFile, month=first)
-    if not data.storage().exists(row.stored):
-        raise Http404
+    row, parts = _opened(first)
     name = data.file_name(row.month)
-    response = streamed(request, _parts(row), name, "application/zstd")
+    response = streamed(request, parts, name, "application/zstd")
     response["Content-Length"] = str(row.size)
     return response
 
@@ -50,6 +51,25 @@ def sums(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
+def _opened(month: date) -> tuple[OpenDataFile, Iterator[bytes]]:
+    """Return the file of a month and its parts, opened: a job may replace and delete it meanwhile.
+
+    Raises:
+        Http404: without a file.
+    """
+    for _ in range(TRIES):
+        row = get_object_or_404(OpenDataFile, month=month)
+        parts = _parts(row)
+        try:
+            next(parts)
+        except FileNotFoundError:
+            continue  # it was replaced since its row was read
+        return row, parts
+    raise Http404
+
+
 def _parts(row: OpenDataFile) -> Iterator[bytes]:
+    """Yield nothing once the file is open, and then its bytes."""
     with data.storage().open(row.stored) as file:
+        yield b""
         yield from file.chunks(CHUNK)

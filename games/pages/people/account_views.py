@@ -187,20 +187,26 @@ class SecondStepView(base_views.AuthenticateView):
         """Log in, or cancel; the adapter moves a guest's matches at login.
 
         The second of two clicks changes nothing: the login of the first one has ended the session
-        in which the second was sent.
+        in which the second was sent. With a new password the login begins anew.
         """
         request.user = self._visitor
         login = self.stage.login
         if "cancel" in request.POST:
-            self.stage.abort()
-            return redirect(reverse("account_login") + way_back_to(login.redirect_url or ""))
+            return self._begin_anew()
         both = (self._visitor, login.user)
         with transaction.atomic():
-            lock_rows(*(each for each in both if isinstance(each, Player)))
+            stored = lock_rows(*(each for each in both if isinstance(each, Player)))
+            if login.user.pk not in stored or not self.stage.is_of(stored[login.user.pk]):
+                return self._begin_anew()
             if request.session.exists(request.session.session_key or ""):
                 return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
         request.session.modified = False
         return _logged_in(request, login.redirect_url)
+
+    def _begin_anew(self) -> HttpResponseBase:
+        address = self.stage.login.redirect_url or ""
+        self.stage.abort()
+        return redirect(reverse("account_login") + way_back_to(address))
 
 
 class ConfirmAddressView(ConfirmEmailView):

@@ -65,3 +65,29 @@ def test_a_club_never_loses_the_founder_it_is_handed_to(club: Club, people: list
             clubs.hand_over(club=club, by=bob, player=ann)
         club.refresh_from_db()
         clubs.join(player=bob, token=club.token)
+
+
+@pytest.mark.parametrize("way", ["link", "search"])
+def test_a_member_removed_at_this_moment_does_not_come_back(
+    club: Club, people: list[Player], monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """Their request was sent before, and waits for the club's lock until they are removed."""
+    ann, bob, _ = people
+    token, lock = club.token, clubs.lock
+    Club.objects.update(listed=True)
+    club.refresh_from_db()
+
+    def removed_first(locked: Club) -> None:
+        monkeypatch.setattr(clubs, "lock", lock)
+        clubs.remove(club=locked, by=ann, player=bob)
+        lock(locked)
+
+    def come() -> None:
+        if way == "link":
+            clubs.join(player=bob, token=token)
+        else:
+            clubs.enter(club=club, player=bob)
+
+    monkeypatch.setattr(clubs, "lock", removed_first)
+    with pytest.raises(Refused):
+        come()

@@ -156,6 +156,12 @@ def test_a_tournament_of_a_club_is_for_its_members() -> None:
     assert "Club cup" not in text(as_(stranger), "/tournaments/")
     as_(member).post(path(event, "join"))
     assert event.entrants.get().player == member
+    # Whoever planned it runs it as long as they are an officer.
+    clubs.join(player=stranger, token=club.token)
+    clubs.hand_over(club=club, by=member, player=stranger)
+    assert as_(member).get(path(event, "board")).status_code == 200
+    clubs.remove(club=club, by=stranger, player=member)
+    assert as_(member).get(path(event, "board")).status_code == 403
 
 
 NEXT = "We'll take you to your next game."

@@ -1,11 +1,15 @@
 """Linked accounts that a moderator has separated."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games.models import Player
 from ratings.matchmaking import linked_accounts
-from ratings.models import LinkedAccount, SeparateAccounts
+from ratings.models import LinkedAccount, Play, SeparateAccounts
+from ratings.standard import catalogue
 from ratings.standard.identities import are_linked
 from tests.support.standard_tables import people
 
@@ -42,6 +46,18 @@ def test_the_last_of_a_group_is_not_linked_to_itself() -> None:
     use_one_browser(ann, bob)
     linked_accounts.unlink(player=bob)
     assert not LinkedAccount.objects.exists()
+
+
+@pytest.mark.parametrize("days", [1, -1])
+def test_a_guests_ranked_games_do_not_count_for_an_account_that_is_barred(days: int) -> None:
+    """Whoever is barred could play on as a guest and log in, even in the middle of a game."""
+    ann, guest, bob = people(3)
+    Player.objects.filter(pk=ann.pk).update(ranked_ban_until=timezone.now() + timedelta(days=days))
+    game = catalogue.choose_game(players=[guest, bob])
+    catalogue.start_match(game=game, players=[guest, bob], kind=Play.Kind.RANKED)
+    linked_accounts.merge(guest=guest.pk, account=ann.pk)
+    counts = Play.objects.filter(exclusion=Play.Exclusion.NONE, attempts__player=ann)
+    assert counts.exists() == (days < 0)
 
 
 def test_nobody_separates_accounts_in_the_admin_where_it_is_not_logged() -> None:

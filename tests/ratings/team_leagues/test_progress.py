@@ -242,9 +242,10 @@ class TestOrganiser:
         with pytest.raises(Refused) as raised:
             matches.set_result(league=league, by=organiser, fixture=row.pk, margin=-3, reason=" ")
         assert raised.value.code == "team_reason"
-        matches.set_result(
-            league=league, by=organiser, fixture=row.pk, margin=-3, reason="Wrong cards"
-        )
+        for _ in range(2):  # a double click
+            matches.set_result(
+                league=league, by=organiser, fixture=row.pk, margin=-3, reason="Wrong cards"
+            )
         assert result(row) == ("corrected", 0, 2, -3.0)
         assert LeagueTeam.objects.get(pk=row.away_id).place == 1
         assert set(TeamPlayer.objects.filter(titled=True).values_list("team", flat=True)) == {
