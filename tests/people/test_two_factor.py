@@ -120,6 +120,7 @@ def test_a_guest_takes_the_second_step_with_a_code() -> None:
     log_in(client, "Margery")
     page = client.get("/accounts/2fa/authenticate/")
     assert page.status_code == 200
+    assert "passkey" not in page.content.decode(), "the account has none"
     wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
     assert "Wrong code. Try again." in wrong.content.decode()
     counters = list(yield_hotp_counters_from_time())
@@ -148,6 +149,7 @@ def test_a_guests_games_move_with_a_passkey(
     if password:
         monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda _user: [])
         log_in(client, "Margery")
+        assert "Use a passkey" in client.get("/accounts/2fa/authenticate/").content.decode()
     route = "authenticate" if password else "webauthn/login"
     client.post(f"/accounts/2fa/{route}/", {"credential": any_answer()})
     assert client.session["_auth_user_id"] == str(passkey.user_id)
