@@ -172,6 +172,13 @@ def test_a_banned_player_does_not_reach_the_second_step(client: Client) -> None:
     assert log_in(client, "Margery") != "/accounts/2fa/authenticate/"
 
 
+def test_the_password_is_asked_for_again_without_a_placeholder() -> None:
+    client = as_(Player.objects.create_user("Margery", password=PASSWORD))
+    page = client.get("/accounts/reauthenticate/").content.decode()
+    assert 'name="password"' in page
+    assert "placeholder" not in page
+
+
 def test_a_deleted_account_leaves_no_key() -> None:
     person = with_an_app("Margery")
     erase(player=person)
