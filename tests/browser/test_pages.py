@@ -249,7 +249,9 @@ def test_no_word_breaks_in_tabs_tables_and_the_list_of_words_at_200_percent(
     assert parts.evaluate_all(BROKEN) == []
 
 
-def test_six_cards_fit_a_phone_and_a_starter_shrinks_with_its_hand_at_200_percent(show: Show) -> None:
+def test_six_cards_fit_a_phone_and_a_starter_shrinks_with_its_hand_at_200_percent(
+    show: Show,
+) -> None:
     page = show("rules", *SIZES["small"])
     six = [card.bounding_box() for card in page.locator(".values").first.locator("svg").all()]
     assert len({box["y"] for box in six if box}) == 1  # on one line
