@@ -42,22 +42,25 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return status 400 in the form that the caller understands."""
-    if isinstance(exception, DisallowedHost):  # the site's links would not work there
-        return defaults.bad_request(request, exception)
-    detail = _what_was_wrong(exception)
-    if not request.path_info.startswith(API):
+    of_program = request.path_info.startswith(API)
+    if isinstance(exception, DisallowedHost) and not of_program:
+        return defaults.bad_request(request, exception)  # the site's links would not work there
+    detail = _what_was_wrong(exception, of_program=of_program)
+    if not of_program:
         request.resolver_match = None  # the page's links neither read the query nor lead back to it
         return render(request, "bad_request.html", {"why": detail}, status=400)
     return JsonResponse({"error": "bad_request", "detail": detail}, status=400)
 
 
-def _what_was_wrong(exception: Exception) -> str:
+def _what_was_wrong(exception: Exception, *, of_program: bool) -> str:
     match exception:
+        case DisallowedHost():
+            return _("This site doesn't answer to that host name. Use its own address.")
         case RequestDataTooBig():
-            most = filesizeformat(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
-            return _("That's too much text for one form: %(most)s is the most. Send less.") % {
-                "most": most
-            }
+            most = {"most": filesizeformat(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)}
+            if of_program:
+                return _("That request is too large: %(most)s is the most. Send less.") % most
+            return _("That's too much text for one form: %(most)s is the most. Send less.") % most
         case NullCharacter():
             return _(
                 "The text has an invisible character (NUL) that can't be saved. "

@@ -221,6 +221,7 @@ ACCOUNT_FORMS = {
     "add_email": f"{_FORMS}.AddEmailForm",
     "change_password": f"{_FORMS}.ChangePasswordForm",
     "login": f"{_FORMS}.LoginForm",
+    "reauthenticate": f"{_FORMS}.PasswordAgainForm",
     "reset_password": f"{_FORMS}.ResetPasswordForm",
     "reset_password_from_key": f"{_FORMS}.ResetPasswordKeyForm",
     "set_password": f"{_FORMS}.SetPasswordForm",

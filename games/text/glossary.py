@@ -26,7 +26,10 @@ WORDS: Mapping[str, Word] = {
     "go": Word(_("Go"), _("Every card you hold would pass 31. Also: the point for the last card.")),
     "pegging": Word(_("Pegging"), _("The play up to 31, and the points you score in it.")),
     "peg_out": Word(_("Peg out"), _("Reach the last hole and win.")),
-    "skunk": Word(_("Skunk"), _("A loss by more than 30 points; by more than 60, a double skunk.")),
+    "skunk": Word(
+        _("Skunk"),
+        _("Losing by more than 30 points. In a game to 121, more than 60 is a double skunk."),
+    ),
     "skunk_lines": Word(
         _("Skunk lines"),
         _("S and SS on the board. Lose before you pass S and it's a skunk, before SS a double."),

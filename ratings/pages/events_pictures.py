@@ -115,7 +115,7 @@ def _box(
     won = (False, False)
     if table is not None:
         one, other = table.sitting[0], table.sitting[1]
-        empty = _("bye") if table.over or one is not None else ""
+        empty = _("bye") if one is not None else ""
         names = (_name(one, ""), _name(other, empty))
         won = (_is(table.winner, one), _is(table.winner, other))
         if table.wins and not table.bye:

@@ -240,16 +240,21 @@ BROKEN = """parts => parts.flatMap(part => {
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
-def test_no_word_breaks_in_tabs_and_the_list_of_words_at_200_percent(
+def test_no_word_breaks_in_tabs_tables_and_the_list_of_words_at_200_percent(
     show: Show, language: str
 ) -> None:
     page = show("rules", *SIZES["small"], language=language, text="200%")
-    parts = page.locator(".site-tab > span, .words dd")
+    parts = page.locator(".site-tab > span, .words dd, .points .num")
     expect(parts).not_to_have_count(0)
     assert parts.evaluate_all(BROKEN) == []
 
 
-def test_a_starter_shrinks_with_its_hand_at_200_percent(show: Show) -> None:
+def test_six_cards_fit_a_phone_and_a_starter_shrinks_with_its_hand_at_200_percent(
+    show: Show,
+) -> None:
+    page = show("rules", *SIZES["small"])
+    six = [card.bounding_box() for card in page.locator(".values").first.locator("svg").all()]
+    assert len({box["y"] for box in six if box}) == 1  # on one line
     page = show("rules", *SIZES["small"], text="200%")
     hand = page.locator(".counted-cards").first
     *_kept, last, starter = [card.bounding_box() for card in hand.locator(".card-face").all()]

@@ -14,6 +14,18 @@ MINUTES_AWAY = 15
 """The waiting room asks five times a minute who is online; 40 messages may be sent at once."""
 
 
+ROOM = """select => {
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = getComputedStyle(select).font;
+    const widest = Math.max(...[...select.options].map(each => pen.measureText(each.text).width));
+    return select.clientWidth - parseFloat(getComputedStyle(select).paddingLeft) - widest;
+}"""
+"""How many pixels the longest option of a list leaves for the list's arrow."""
+
+ARROW = 16
+"""The width of that arrow, pixels."""
+
+
 def test_a_double_click_adds_one_computer(live_site: Site, open_page: OpenPage) -> None:
     (table,) = make_tables(live_site.database_url, wish(join=False))
     page = open_page("about:blank", reduced_motion="reduce")
@@ -84,6 +96,8 @@ def test_a_guest_may_leave_the_waiting_room_and_the_host_may_close_it(
     for page, cookie in ((host, table.cookies[0]), (guest, table.cookies[1])):
         log_in(page.context, live_site, cookie)
     host.goto(f"{live_site.url}/t/{table.match}/")
+    level = host.get_by_role("combobox", name="Computer level").first
+    assert level.evaluate(ROOM) >= ARROW  # the names of all levels can be read
     for leaves in (True, False):
         guest.goto(f"{live_site.url}/join/{table.invite}/")
         guest.get_by_role("button", name="Sit down").click()

@@ -92,14 +92,17 @@ class TestScoreRace:
     @pytest.mark.parametrize(
         ("rules", "lines"),
         [
-            (Ruleset(), {"skunk line", "double skunk line"}),
-            (Ruleset(target=61), {"skunk line"}),
-            (Ruleset(skunks=False), set()),
+            (Ruleset(), {"skunk line": "start", "double skunk line": "end"}),
+            (Ruleset(target=61), {"skunk line": "end"}),
+            (Ruleset(skunks=False), {}),
         ],
     )
-    def test_the_skunk_lines_are_those_of_the_rules(self, rules: Ruleset, lines: set[str]) -> None:
+    def test_the_skunk_lines_are_those_of_the_rules_and_named_beside_the_race(
+        self, rules: Ruleset, lines: dict[str, str]
+    ) -> None:
         picture = score_race([(30, 20)], names=["You", "Bob"], rules=rules)
-        assert set(re.findall(r">([a-z ]+ line)<", picture)) == lines
+        found = re.findall(r'text-anchor="(\w+)">([a-z ]+ line)<', picture)
+        assert {name: anchor for anchor, name in found} == lines
 
     def test_the_scores_at_the_end_never_overlap(self) -> None:
         rules = Ruleset(players=3)

@@ -155,6 +155,9 @@ def test_error_pages_use_the_sites_layout(client: Client) -> None:
     missing = client.get("/nothing/at/all/")
     assert missing.status_code == 404
     assert "There's nothing here" in missing.content.decode()
+    assert "If you played in it, log in." in missing.content.decode()
+    client.force_login(Player.objects.create_user("Ann"))
+    assert "If you played in it" not in client.get("/nothing/at/all/").content.decode()
     failed = server_error(RequestFactory().get("/"))
     assert "Your games are safe." in failed.content.decode()
     for name in ("403.html", "403_csrf.html"):

@@ -134,6 +134,7 @@ def test_a_guest_takes_the_second_step_with_a_code() -> None:
     log_in(client, "Margery")
     page = client.get("/accounts/2fa/authenticate/")
     assert page.status_code == 200
+    assert "passkey" not in page.content.decode(), "the account has none"
     wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
     assert "Wrong code. Try again." in wrong.content.decode()
     counters = list(yield_hotp_counters_from_time())
@@ -162,6 +163,7 @@ def test_a_guests_games_move_with_a_passkey(
     if password:
         monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda _user: [])
         log_in(client, "Margery")
+        assert "Use a passkey" in client.get("/accounts/2fa/authenticate/").content.decode()
     route = "authenticate" if password else "webauthn/login"
     client.post(f"/accounts/2fa/{route}/", {"credential": any_answer()})
     assert client.session["_auth_user_id"] == str(passkey.user_id)
@@ -182,6 +184,13 @@ def test_a_banned_player_is_told_so_after_a_passkey(client: Client, passkey: Aut
 def test_a_banned_player_does_not_reach_the_second_step(client: Client) -> None:
     with_an_app("Margery", active=False)
     assert log_in(client, "Margery") != "/accounts/2fa/authenticate/"
+
+
+def test_the_password_is_asked_for_again_without_a_placeholder() -> None:
+    client = as_(Player.objects.create_user("Margery", password=PASSWORD))
+    page = client.get("/accounts/reauthenticate/").content.decode()
+    assert 'name="password"' in page
+    assert "placeholder" not in page
 
 
 def test_a_deleted_account_leaves_no_key() -> None:

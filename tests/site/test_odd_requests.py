@@ -145,6 +145,16 @@ class TestBadForms:
         assert answer.status_code == 400
         assert "Go to the home page" not in answer.content.decode()
 
+    def test_programs_get_json_for_a_wrong_host_and_for_a_body_that_is_too_large(
+        self, client: Client
+    ) -> None:
+        host = client.get("/api/v1/me", headers={"host": "elsewhere.example"})
+        large = Client(enforce_csrf_checks=True).post("/api/v1/me", {"text": "a" * 3_000_000})
+        for answer, said in ((host, "host name"), (large, "request is too large: 2.5\xa0MB")):
+            assert answer.status_code == 400
+            assert answer.json()["error"] == "bad_request"
+            assert said in answer.json()["detail"]
+
 
 class TestPushAddresses:
     BODIES = (

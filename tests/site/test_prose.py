@@ -52,7 +52,7 @@ def wrong(words: str, language: str = "en", *, english: str = "", kind: str = "t
         ("fr", "Vous êtes connecté.", "“êtes connecté”"),
         ("fr", "À votre place, on reçoit vos cartes.", "“À votre place, on”"),
         ("de", "Sonst wirst du nicht gepaart.", "“gepaart”"),
-        ("de", "Hand 3. Es gibt: %(name)s.", "“Es gibt: ◊”"),
+        ("de", "Hand 3. Gibt: %(name)s.", "“Gibt: ◊”"),
         ("en", 'Type "%(name)s" to confirm.', '“"”'),
         ("de", "Gib “%(name)s” ein.", "““”"),
         ("de", "Gib «%(name)s» ein.", "“«”"),

@@ -17,6 +17,9 @@ MOST_LABELS = 12
 APART = 0.085
 """Least distance between the scores at the end, as a share of the height."""
 
+FAR_DOWN = 0.4
+"""A skunk line further down, as a share of the height, has its name on the right."""
+
 
 def score_race(
     scores: Sequence[Sequence[int]],
@@ -64,9 +67,16 @@ def _draw_levels(drawing: Drawing, rules: Ruleset) -> None:
     if not rules.skunks:
         return
     for points, label in ((single, _("skunk line")), (double, _("double skunk line"))):
-        if points:
-            drawing.level(_height(points, rules), str(points), "skunk")
-            drawing.text(label, 0, _height(points, rules), "note", anchor="start", dx=6, dy=-5)
+        if not points:
+            continue
+        height = _height(points, rules)
+        drawing.level(height, str(points), "skunk")
+        # Where the races are not: they begin below a high line on the left, and end above a low one
+        # on the right.
+        if height < FAR_DOWN:
+            drawing.text(label, 0, height, "note", anchor="start", dx=6, dy=-5)
+        else:
+            drawing.text(label, 1, height, "note", anchor="end", dx=-6, dy=14)
 
 
 def _height(score: int, rules: Ruleset) -> float:

@@ -90,6 +90,10 @@ class SetPasswordForm(Relabelled, allauth_forms.SetPasswordForm):
     helps: ClassVar = {"password1": PASSWORD_HINT}
 
 
+class PasswordAgainForm(Relabelled, allauth_forms.ReauthenticateForm):
+    """Confirm with the password who is logged in."""
+
+
 class ResetPasswordForm(Relabelled, allauth_forms.ResetPasswordForm):
     """Ask for a link to choose a new password."""
 

@@ -16,6 +16,7 @@ from allauth.account.views import (
     SignupView,
 )
 from allauth.mfa.base import views as base_views
+from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes import views as code_views
 from allauth.mfa.totp import views as totp_views
 from allauth.mfa.webauthn import views as webauthn_views
@@ -182,6 +183,13 @@ class SecondStepView(base_views.AuthenticateView):
         """Ask for the second step."""
         request.user = self._visitor
         return super().get(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return the page's context, with a form for a passkey only where there is one."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        keys = Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN)
+        context["has_passkey"] = keys.filter(user=self.stage.login.user).exists()
+        return context
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Log in, or cancel; the adapter moves a guest's matches at login.

@@ -26,7 +26,10 @@ const WORDS = () => [
     gettext("Skunk lines"),
     gettext("S and SS on the board. Lose before you pass S and it's a skunk, before SS a double."),
   ],
-  [gettext("Skunk"), gettext("A loss by more than 30 points; by more than 60, a double skunk.")],
+  [
+    gettext("Skunk"),
+    gettext("Losing by more than 30 points. In a game to 121, more than 60 is a double skunk."),
+  ],
   [gettext("Muggins"), gettext("Claiming points an opponent missed.")],
 ];
 

@@ -1,12 +1,13 @@
 """What a tournament's page says of players who get no game: away, banned, held up, or out."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
 from ratings.events import events, progress
-from ratings.models import EventEntrant, EventTable
+from ratings.models import EventEntrant, EventGame, EventTable
 from tests.ratings.events.test_night_first import OPPONENT, own_page
 from tests.ratings.events.test_seated_elsewhere import path
 from tests.support.moderators import ban
@@ -41,6 +42,20 @@ def test_a_bracket_whose_players_have_all_left_says_that_nobody_won() -> None:
     page = own_page(event, who[1])
     assert UNWON in page
     assert "The tournament is over." not in page
+
+
+def test_a_final_that_no_one_reached_is_no_bye() -> None:
+    event, who = begun("knockout", 4)
+    event.entrants.update(absent=True)
+    for match in under_way(event):
+        EventGame.objects.filter(play__match=match).update(
+            ended_at=timezone.now(), gone=[0, 1], scores=[10, 20], winner=None
+        )
+    progress.advance(event=again(event))
+    assert again(event).is_over
+    page = own_page(event, who[1])
+    assert "not played" in page
+    assert not re.search(r">\s*bye\s*<", page)
 
 
 def test_a_bracket_with_a_winner_does_not_say_that_nobody_won() -> None:

@@ -77,7 +77,7 @@ def test_a_returning_player_sees_what_waits_for_them(busy: Player) -> None:
     page = as_(busy).get("/").content.decode()
     assert "Welcome back, Margery" in page and "Pull up a chair" not in page
     assert "Your table with" in page
-    assert "2nd" in page and re.search(r"You beat\s+2 of 3\s+others so far", page)
+    assert "2nd" in page and re.search(r"Others beaten so far:\s+2 of 3", page)
     assert "1,533" in page or "1533" in page
     assert "Tuesday night" in page and 'datetime="' in page
     assert "1 friend, not online now." in page
