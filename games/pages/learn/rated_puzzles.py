@@ -121,11 +121,7 @@ def question(row: PuzzleAttempt) -> dict[str, Any]:
 
 
 def solution(row: PuzzleAttempt) -> dict[str, Any]:
-    """Return the context of one line: an answered puzzle, its answer and the right one.
-
-    Answers with cards have no total. Their right cards are stored with them, but not with those of
-    earlier versions.
-    """
+    """Return the context of one line: an answered puzzle, its answer and the right one."""
     position = row.puzzle.position
     line = {"row": row, "kind": words.KINDS[row.puzzle.kind]}
     if positions.is_counted(position):
@@ -133,7 +129,7 @@ def solution(row: PuzzleAttempt) -> dict[str, Any]:
         cards = " ".join(NAMES[card] for card in (*hand, starter))
         return {**line, "cards": cards, "total": positions.breakdown(position).total}
     cards = " ".join(NAMES[card] for card in sorted(positions.view_of(position).cards))
-    return {**line, "cards": cards, "total": None}
+    return {**line, "cards": cards}
 
 
 def not_points() -> str:
