@@ -110,57 +110,53 @@ class JobBackend(DatabaseBackend):
 def _store(task: Task[Any, Any], args: tuple[int, ...], alias: str) -> DBTaskResult[Any, Any]:
     from django_tasks_db.models import DBTaskResult
 
-    now = timezone.now()
-    due = task.run_after or now
-    with transaction.atomic():
-        row, made = DBTaskResult.objects.select_for_update().get_or_create(
-            id=key_of(task.module_path, args),
-            defaults={
-                "args_kwargs": {"args": list(args), "kwargs": {}},
-                "priority": task.priority,
-                "task_path": task.module_path,
-                "queue_name": task.queue_name,
-                "run_after": due,
-                "backend_name": alias,
-            },
-        )
-        if not made:
-            _store_again(row, due)
+    from games.jobs import rows
+
+    new = _new_row(task, args, alias)
+    with transaction.atomic(savepoint=False):
+        # Locked even if nothing changes: no run may begin that would not see the caller's data.
+        while (row := rows.locked(new["id"])) is None:
+            if statements.insert_new(rows.TABLE, [new], key="id"):
+                return DBTaskResult(**new)
+        _store_again(row, new["run_after"])
     return row
 
 
 def enqueue_first(job: Job[[int], None], arguments: Sequence[int]) -> None:
     """Enqueue a job for each of these arguments, in one statement unless it had been before."""
-    from django_tasks_db.models import DBTaskResult
+    from games.jobs import rows
 
-    now = timezone.now()
-    keys = {each: key_of(job.module_path, (each,)) for each in sorted(set(arguments))}
-    rows = [
-        {
-            "id": key,
-            "status": TaskResultStatus.READY,
-            "enqueued_at": now,
-            "args_kwargs": {"args": [each], "kwargs": {}},
-            "priority": job.priority,
-            "task_path": job.module_path,
-            "worker_ids": [],
-            "queue_name": job.queue_name,
-            "backend_name": job.backend,
-            "run_after": job.run_after or now,
-            "exception_class_path": "",
-            "traceback": "",
-        }
-        for each, key in keys.items()
-    ]
-    made = statements.insert_new(DBTaskResult._meta.db_table, rows, key="id")  # noqa: SLF001
+    new = {each: _new_row(job, (each,), job.backend) for each in sorted(set(arguments))}
+    made = statements.insert_new(rows.TABLE, list(new.values()), key="id")
     stored = {uuid.UUID(str(key)) for key in made}
-    for each, key in keys.items():
-        if key not in stored:
+    for each, row in new.items():
+        if row["id"] not in stored:
             job.enqueue(each)
 
 
+def _new_row(task: Task[Any, Any], args: tuple[int, ...], alias: str) -> dict[str, Any]:
+    """Return the columns of a job that waits for its first run."""
+    now = timezone.now()
+    return {
+        "id": key_of(task.module_path, args),
+        "status": TaskResultStatus.READY,
+        "enqueued_at": now,
+        "args_kwargs": {"args": list(args), "kwargs": {}},
+        "priority": task.priority,
+        "task_path": task.module_path,
+        "worker_ids": [],
+        "queue_name": task.queue_name,
+        "backend_name": alias,
+        "run_after": task.run_after or now,
+        "exception_class_path": "",
+        "traceback": "",
+    }
+
+
 def _store_again(row: DBTaskResult[Any, Any], due: datetime) -> None:
-    """Enqueue a job that has a row already."""
+    """Enqueue a job that has a row already, which is locked."""
+    from games.jobs import rows
+
     waiting = row.status == TaskResultStatus.READY
     running = row.status == TaskResultStatus.RUNNING
     again = running and row.started_at is not None and row.enqueued_at > row.started_at
@@ -169,10 +165,10 @@ def _store_again(row: DBTaskResult[Any, Any], due: datetime) -> None:
         if due >= row.run_after or (waiting and row.worker_ids):
             return
         row.run_after = due
-        row.save(update_fields=["run_after"])
+        rows.save(row, "run_after")
         return
     # After the end of the current run `games.jobs.queue` finds the newer time.
     row.enqueued_at, row.run_after = timezone.now(), due
     if not running:
         row.status, row.worker_ids, row.finished_at = TaskResultStatus.READY, [], None
-    row.save(update_fields=["enqueued_at", "run_after", "status", "worker_ids", "finished_at"])
+    rows.save(row, "enqueued_at", "run_after", "status", "worker_ids", "finished_at")

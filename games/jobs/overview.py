@@ -16,7 +16,6 @@ from games.jobs.backend import QUEUES
 from games.models import JobCount, Worker
 
 STATES = ("due", "later", "running", "failed")
-ENDINGS = ("done", "retried", "failed", "lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Overview:
     Attributes:
         jobs: (queue, one of `STATES`) -> number of jobs; "later" ones wait for their date.
         oldest: queue -> seconds for which its first due job has been waiting.
-        runs: (job, one of `ENDINGS`) -> number of runs so far.
+        runs: (job, one of `games.jobs.queue.ENDINGS`) -> number of runs so far.
         workers: the number of workers that are alive.
     """
 
@@ -60,7 +59,7 @@ def overview() -> Overview:
         runs={
             (row.job.rpartition(".")[2], ending): getattr(row, ending)
             for row in JobCount.objects.all()
-            for ending in ENDINGS
+            for ending in queue.ENDINGS
         },
         workers=workers_alive(),
     )

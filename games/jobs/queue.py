@@ -15,22 +15,23 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
+from games.jobs import rows
 from games.jobs.backend import BACKOFF, TRIES, Job, key_of
 from games.jobs.schedules import next_date
-from games.models import JobCount, Worker
+from games.models import JobCount, Worker, statements
 
 if TYPE_CHECKING:
     Row = DBTaskResult[Any, Any]
 
 logger = logging.getLogger(__name__)
 
-TABLE = "django_tasks_database_dbtaskresult"
-"""The table of all jobs."""
+ENDINGS = ("done", "retried", "failed", "lost")
+"""How a run can end, as `JobCount` counts it."""
 
 KEPT_DONE = timedelta(days=1)
 KEPT_FAILED = timedelta(days=30)
@@ -38,6 +39,16 @@ KEPT_FAILED = timedelta(days=30)
 
 LONGEST_PAUSE = timedelta(hours=6)
 """Longest pause between two tries."""
+
+_BEAT = (
+    "INSERT INTO games_worker (name, started_at, seen_at) VALUES (%s, %s, %s) "
+    "ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at"
+)
+
+_SETTLED = (
+    "status", "finished_at", "run_after", "worker_ids", "exception_class_path", "traceback",
+)  # fmt: skip
+"""The columns of a job that the end of a run changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +84,8 @@ class Claim:
 def beat(worker: str, *, started_at: datetime | None = None) -> None:
     """Record that a worker is alive."""
     now = timezone.now()
-    if not Worker.objects.filter(name=worker).update(seen_at=now):
-        Worker.objects.get_or_create(
-            name=worker, defaults={"started_at": started_at or now, "seen_at": now}
-        )
+    given = [worker, started_at or now, now]
+    statements.tell((_BEAT, [statements.adapted(value) for value in given]))
 
 
 def all_jobs() -> QuerySet[Row]:
@@ -103,7 +112,7 @@ def with_due_jobs(queues: Collection[str]) -> set[str]:
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT DISTINCT queue_name FROM {TABLE} "  # noqa: S608
+            f"SELECT DISTINCT queue_name FROM {rows.TABLE} "  # noqa: S608
             f"WHERE status = %s AND run_after <= %s AND queue_name IN ({places})",
             [TaskResultStatus.READY, now, *queues],
         )
@@ -112,8 +121,8 @@ def with_due_jobs(queues: Collection[str]) -> set[str]:
 
 def failed_jobs() -> dict[str, int]:
     """Return the number of jobs that were given up and are kept, by the name of their function."""
-    rows = DBTaskResult.objects.filter(status=TaskResultStatus.FAILED).order_by()
-    counted = rows.values_list("task_path").annotate(Count("pk"))
+    jobs = DBTaskResult.objects.filter(status=TaskResultStatus.FAILED).order_by()
+    counted = jobs.values_list("task_path").annotate(Count("pk"))
     return {path.rpartition(".")[2]: number for path, number in counted}
 
 
@@ -130,14 +139,16 @@ def is_open(job: Job[..., None], *args: int, failed_within: timedelta) -> bool:
 def claim(*, worker: str, queue: str) -> Claim | None:
     """Claim the first due job of a queue; None if there is none."""
     # On SQLite a transaction locks out all writers, so it begins only if there is something to do.
-    if not due([queue]).exists():
+    if not with_due_jobs([queue]):
         return None
-    with transaction.atomic():
-        row = due([queue]).select_for_update(skip_locked=True).first()
+    with transaction.atomic(), statements.together():
+        row = rows.lock_first_due(queue)
         if row is None:
             return None
         beat(worker)
-        row.claim(worker)
+        row.status, row.started_at = TaskResultStatus.RUNNING, timezone.now()
+        row.worker_ids = [*row.worker_ids, worker]
+        rows.save(row, "status", "started_at", "worker_ids")
     return Claim(row, worker)
 
 
@@ -166,7 +177,7 @@ def release(claim: Claim) -> bool:
             return False
         row.status, row.worker_ids = TaskResultStatus.READY, row.worker_ids[:-1]
         row.run_after = timezone.now()
-        row.save(update_fields=["status", "worker_ids", "run_after"])
+        rows.save(row, "status", "worker_ids", "run_after")
     return True
 
 
@@ -181,9 +192,9 @@ def recover_lost() -> int:
     return sum(_give_up_lost(claim) for claim in lost)
 
 
-def retry(rows: QuerySet[Row]) -> int:
+def retry(jobs: QuerySet[Row]) -> int:
     """Enqueue failed jobs again, with all their tries; return how many."""
-    return rows.filter(status=TaskResultStatus.FAILED).update(
+    return jobs.filter(status=TaskResultStatus.FAILED).update(
         status=TaskResultStatus.READY, worker_ids=[], run_after=timezone.now(), finished_at=None
     )
 
@@ -206,7 +217,7 @@ def _holder(row: Row) -> str:
 
 def _own(claim: Claim) -> Row | None:
     """Return a claimed job's row, locked; None if the claim was lost."""
-    row = DBTaskResult.objects.select_for_update().filter(pk=claim.row.pk).first()
+    row = rows.locked(claim.row.pk)
     if (
         row is None
         or row.status != TaskResultStatus.RUNNING
@@ -247,7 +258,7 @@ def _settle(
     claim: Claim, ending: str, status: TaskResultStatus, *, pause: timedelta = timedelta()
 ) -> bool:
     """End a run with `status`; the job waits again if it was enqueued during the run or repeats."""
-    with transaction.atomic():
+    with transaction.atomic(), statements.together():
         row = _own(claim)
         if row is None:
             return False
@@ -264,11 +275,7 @@ def _settle(
         elif (next_run := next_date(row, now)) is not None:
             status, row.worker_ids, row.run_after = TaskResultStatus.READY, [], next_run
         row.status = status
-        row.save()
-        _count(row.task_path, ending)
+        rows.save(row, *_SETTLED)
+        count = {"job": row.task_path, **{each: int(each == ending) for each in ENDINGS}}
+        statements.add(JobCount._meta.db_table, [count], keys=["job"])  # noqa: SLF001
     return True
-
-
-def _count(path: str, ending: str) -> None:
-    JobCount.objects.get_or_create(job=path)
-    JobCount.objects.filter(job=path).update(**{ending: F(ending) + 1})

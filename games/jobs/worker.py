@@ -216,10 +216,15 @@ def work_off(queues: Sequence[str] = QUEUES) -> int:
     worker = Worker(queues)
     number = 0
     queue.beat(worker.name, started_at=worker.started_at)
-    while claims := [
-        found for each in queues if (found := queue.claim(worker=worker.name, queue=each))
-    ]:
+    while claims := _claim_each(worker.name, queues):
         for claim in claims:
             run(claim)
         number += len(claims)
     return number
+
+
+def _claim_each(worker: str, queues: Sequence[str]) -> list[Claim]:
+    """Claim the first due job of each queue that has one."""
+    due = queue.with_due_jobs(queues)
+    found = [queue.claim(worker=worker, queue=each) for each in queues if each in due]
+    return [claim for claim in found if claim is not None]

@@ -7,7 +7,7 @@ compares.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -118,6 +118,13 @@ class PreparedObjects(Prepared, Generic[M]):
     def objects(self, keys: Collection[Any]) -> list[M]:
         """Return the objects of some keys, in the order of the queryset; no query without keys."""
         return list(self.rows(keys))
+
+    def where(self, ending: str, values: Sequence[Any]) -> list[M]:
+        """Return the objects of a query without keys that ends with this SQL, written by hand."""
+        (start, _), convert = self.asked((), connection.vendor)
+        given = [statements.adapted(value) for value in values]
+        (found,) = statements.ask([(f"{start} {ending}", given)])
+        return list(convert(found))
 
     def _maker(self, compiler: Any) -> Callable[[Iterable[Any]], Iterable[Any]]:
         """Return what makes objects of rows, as Django's own `ModelIterable` does."""

@@ -137,7 +137,7 @@ def insert_new(table: str, rows: Sequence[Row], *, key: str) -> list[Any]:
     else:
         place = f"({', '.join(['%s'] * len(rows[0]))})"
         source = f"VALUES {', '.join([place] * len(rows))}"
-        values = [_adapted(value) for row in rows for value in row.values()]
+        values = [adapted(value) for row in rows for value in row.values()]
     statement = f"INSERT INTO {table} ({columns}) {source} {ending}"
     (made,) = ask([(statement, values)])
     return [found for (found,) in made]
@@ -166,7 +166,7 @@ def insert(row: Model, also: Sequence[Statement] = ()) -> None:
         return
     places = ", ".join(["%s"] * len(values))
     insertion = f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING id"  # noqa: S608
-    (((row.pk,),),) = ask([(insertion, [_adapted(value) for value in values.values()])])
+    (((row.pk,),),) = ask([(insertion, [adapted(value) for value in values.values()])])
     for sql, more in also:
         tell((sql, [row.pk, *more]))
 
@@ -203,11 +203,11 @@ def _run(statement: str, rows: Sequence[Row]) -> None:
 
 def _run_many(statement: str, values: Sequence[tuple[Any, ...]]) -> None:
     with connection.cursor() as cursor:
-        cursor.executemany(statement, [tuple(map(_adapted, each)) for each in values])
+        cursor.executemany(statement, [tuple(map(adapted, each)) for each in values])
 
 
-def _adapted(value: Any) -> Any:
-    """Return a value as SQLite stores it."""
+def adapted(value: Any) -> Any:
+    """Return a value as SQLite stores it; PostgreSQL takes that, too."""
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)
     if isinstance(value, UUID):

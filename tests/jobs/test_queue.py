@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, transaction
+from django.db import OperationalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries
 
-from games.jobs import queue, schedules, worker
-from games.jobs.backend import QUEUES, enqueue_first
+from games.jobs import queue, rows, schedules, worker
+from games.jobs.backend import QUEUES, enqueue_first, key_of
 from games.jobs.queue import Claim
 from games.models import JobCount, Worker
 from tests.support import sample_jobs
@@ -94,6 +95,56 @@ def test_one_query_finds_all_queues_with_due_jobs(
 
 def named_by_due(names: Sequence[str]) -> set[str]:
     return set(queue.due(names).values_list("queue_name", flat=True))
+
+
+def test_the_job_that_is_locked_is_the_first_of_those_that_are_due() -> None:
+    now = timezone.now()
+    for number, (priority, minutes) in enumerate([(0, 1), (0, 3), (5, 2), (0, 3), (5, -1)]):
+        run_after = now - timedelta(minutes=minutes)
+        note.using(priority=priority, run_after=run_after).enqueue(number)
+    found = []
+    while (first := rows.lock_first_due("prompt")) is not None:
+        expected = queue.due(["prompt"]).first()
+        assert expected is not None
+        assert contents(first) == contents(expected) == contents(rows.locked(first.pk))
+        found.append(first.args_kwargs["args"][0])
+        queue.done(claim())
+    assert found == [2, 1, 3, 0], "the last one is not due"
+    assert rows.locked(key_of(note.module_path, (9,))) is None
+
+
+def contents(job: Any) -> dict[str, Any]:
+    return {each.attname: getattr(job, each.attname) for each in DBTaskResult._meta.fields}
+
+
+def test_a_job_takes_few_statements_and_postgresql_locks_it() -> None:
+    """A transaction that enqueues a waiting job locks it: a run would not see its data yet."""
+    locks = connection.vendor == "postgresql"
+    for state in ("new", "waiting", "finished"):
+        with CaptureQueriesContext(connection) as sent:
+            note.enqueue(1)
+        assert len(sent) == (1 if state == "waiting" else 2)
+        assert ("FOR UPDATE" in sent[0]["sql"]) == locks
+        if state == "waiting":
+            with CaptureQueriesContext(connection) as sent:
+                claimed = claim()
+            assert len(sent) == (5 if locks else 6), "one to look, and a savepoint in tests"
+            assert ("FOR UPDATE SKIP LOCKED" in sent[2]["sql"]) == locks
+            with CaptureQueriesContext(connection) as sent:
+                assert queue.done(claimed)
+            assert len(sent) == (4 if locks else 5)
+            assert ("FOR UPDATE" in sent[1]["sql"]) == locks
+
+
+def test_two_transactions_that_store_the_same_job_store_it_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = timezone.now()
+    note.using(run_after=now + HOUR).enqueue(1)
+    read, answers = rows.locked, iter([None])
+    monkeypatch.setattr(rows, "locked", lambda key: next(answers, read(key)))
+    note.using(run_after=now).enqueue(1)
+    assert row().run_after == now
 
 
 def test_a_job_that_was_enqueued_during_its_run_runs_again(calls: list[int]) -> None:

@@ -82,7 +82,6 @@ def test_a_job_has_the_columns_that_the_queue_writes() -> None:
         "worker_ids",
     }  # fmt: skip
     assert used <= columns, CHANGED.format("django-tasks-db", "games.jobs.queue")
-    assert hasattr(DBTaskResult, "claim"), CHANGED.format("django-tasks-db", "games.jobs.queue")
 
 
 class Protocol:
