@@ -9,7 +9,7 @@ from ratings.models import Event, EventRound, Play, StandardGame
 from ratings.rating.results import collect
 from ratings.standard import catalogue
 from tests.support.people import as_
-from tests.support.standard_tables import people, play_on
+from tests.support.standard_tables import people, play_on, text
 from tests.support.tournaments import again, begun, finish, under_way
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_scores_of_a_running_round_are_on_no_page() -> None:
         assert "finished" in page
     finish(second, 121, 90)
     for browser in browsers[:3]:
-        assert "121 : 73" in pages(event, browser)
+        assert "121 : 73" in text(browser, f"/tournaments/{event.public_id}/")
 
 
 def test_cards_and_field_are_for_those_who_finished_until_the_round_is_over() -> None:
