@@ -51,8 +51,5 @@ test("what a letter tells ends in one full stop", () => {
   const announcer = { say: (text) => said.push(text) };
   const keyboard = new Keyboard({ store: { get: () => state }, act: {}, announcer });
   for (const key of ["l", "h"]) keyboard.workOf(key, state, CARD)();
-  assert.deepEqual(said, [
-    "Bob: go. Did Bob miss anything?",
-    "No cards. Did Bob miss anything?",
-  ]);
+  assert.deepEqual(said, ["Bob: go. Did Bob miss anything?", "No cards. Did Bob miss anything?"]);
 });
