@@ -203,7 +203,7 @@ class Presence:
             due = rules.waiting(table.state)
             missing = {seat for seat in due if seat not in here and not seats[seat].level}
         if missing:
-            missing -= self.online(table)[0]
+            missing -= self.online(table)[0] | table.returning
         if not missing:
             table.away.clear()
             return {}

@@ -95,6 +95,7 @@ class Table(MatchState):
             has known that it has to act, in monotonic seconds.
         rematch: seat that wants a rematch -> whether with the seats swapped.
         rematch_stalled: whether the last attempt at the rematch that all want has failed.
+        returning: seats whose players are taking them back from a computer, about to join.
         deadline: the time limit of the current decision in a ranked match.
         turn: the time limit of the current decision in a correspondence match.
         room: the chat as last read, while it is fresh.
@@ -110,6 +111,7 @@ class Table(MatchState):
         "lock",
         "rematch",
         "rematch_stalled",
+        "returning",
         "room",
         "turn",
     )
@@ -123,6 +125,7 @@ class Table(MatchState):
         self.idle: dict[int, tuple[int, float]] = {}
         self.rematch: dict[int, bool] = {}
         self.rematch_stalled = False
+        self.returning: set[int] = set()
         self.deadline: Deadline | None = None
         self.turn: Turn | None = None
         self.room: Room | None = None

@@ -30,6 +30,8 @@ IN_DARK = "phone"
 LATE = 45
 """Points of 61 at which a test begins that is about the end of a game."""
 TARGET_PX = 44
+WIDE = ("Wwwwmwwwwmwwwwmwwwww", "WWWWWMMMMMWWWWWMMMMM", "MMMMMWWWWWMMMMMWWWWW")
+"""Names as wide as names may be, without a space to break a line at."""
 HAND_CARD_PX = 52
 
 
@@ -42,6 +44,17 @@ def too_small(page: Page) -> list[str]:
                 .filter(([box]) => box.width && (box.width < least || box.height < least))
                 .map(([box, node]) => `${node.innerText} ${box.width}x${box.height}`)""",
             TARGET_PX,
+        )
+    )
+
+
+def cut_off(page: Page) -> list[str]:
+    """Return what is shown in part beyond the right edge, where a phone cannot scroll to it."""
+    return list(
+        page.evaluate(
+            """() => [...document.querySelectorAll('.table-page :is(p, b, button, .card)')]
+                .filter(node => node.getBoundingClientRect().right > innerWidth + 1)
+                .map(node => `${node.className} ${node.innerText}`)"""
         )
     )
 
@@ -68,6 +81,7 @@ def examine(page: Page, where: str) -> list[str]:
         if (wider := overflow(page)) > 0:
             found.append(f"{place}: {wider} px sideways")
         told = [f"too small: {each}" for each in too_small(page)]
+        told += [f"cut off: {each}" for each in cut_off(page)]
         if size in WITH_AXE:
             first = size == WITH_AXE[0]
             told += complaints(page) if first else complaints_at_another_size(page)
@@ -92,7 +106,7 @@ def test_the_waiting_room_fits_and_is_accessible_at_every_size(
 def test_every_phase_fits_and_is_accessible_at_every_size(
     live_site: Site, open_page: OpenPage, players: int
 ) -> None:
-    rules = wish(players=players, target=61, counting="manual", muggins=True)
+    rules = wish(players=players, target=61, counting="manual", muggins=True, names=WIDE)
     table = make_tables(live_site.database_url, rules)[0]
     seats = [sit(live_site, open_page, table, who) for who in range(players)]
     found = []

@@ -190,7 +190,9 @@ def test_a_move_made_offline_is_played_on_reconnecting(
     seat.hand.nth(1).click()
     seat.page.context.set_offline(True)
     seat.page.locator("[data-conn=lost]").wait_for()
+    assert seat.primary.get_attribute("aria-disabled") is None
     seat.page.keyboard.press("Enter")
+    expect(seat.primary).to_have_attribute("aria-disabled", "true")
     seat.page.context.set_offline(False)
     seat.page.locator(f'.table-page:not([data-version="{before}"])').wait_for()
     expect(seat.hand).not_to_have_count(6)

@@ -209,6 +209,27 @@ def test_a_substitute_plays_until_the_player_is_back(clock: list[float]) -> None
     assert Seat.objects.get(match=match, seat=1).stand_in is None
 
 
+@override_settings(ABSENCE_GRACE=GRACE_S, COMPUTER_PAUSE=60.0)
+def test_a_player_who_takes_their_turn_back_is_not_missed_meanwhile(clock: list[float]) -> None:
+    """Others would read at once that they are back and that they are waited for."""
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        here = await Wire(match, ann).open()
+        told = await absent_too_long(here, clock)
+        here.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
+        await here.hear("ok")
+        there = await Wire(match, bob).open()
+        while not told["seats"][1]["online"]:
+            told = await here.hear("table")
+            seat = told["seats"][1]
+            assert seat["stand_in"] or not told["absent"]
+        await there.hang_up()
+        await here.hang_up()
+
+    run(scenario())
+
+
 @SHORT
 def test_with_three_seats_a_player_can_leave_their_seat_to_a_computer() -> None:
     """They cannot resign; the game goes on without them."""

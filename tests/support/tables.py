@@ -18,6 +18,7 @@ from games.tables.tables import create_match, join_match
 from games.people.accounts import create_guest
 from games.bots import levels
 from games.engine.state import Ruleset
+from games.models import Player
 from tests.support.played import play_on
 from tests.support.sessions import session_of
 
@@ -32,6 +33,8 @@ for wish in json.load(sys.stdin):
         listed=wish["listed"], hints=wish["hints"], stand_in=wish["stand_in"],
     )
     seated = ruleset.players - len(computers)
+    for person, name in zip(people, wish["names"]):
+        Player.objects.filter(pk=person.pk).update(name=name)
     for person in people[1:seated] if wish["join"] else []:
         join_match(player=person, invite=match.invite)
     if wish["points"]:
@@ -65,11 +68,13 @@ def wish(
     hints: bool = False,
     stand_in: str = "",
     points: int = 0,
+    names: tuple[str, ...] = (),
     **rules: Any,
 ) -> dict[str, Any]:
     """Describe a match to create; ``rules`` are fields of a Ruleset.
 
-    With ``points`` it has been played until somebody has so many.
+    With ``points`` it has been played until somebody has so many. People without a name in
+    ``names`` are guests.
     """
     return {
         "rules": rules,
@@ -82,6 +87,7 @@ def wish(
         "hints": hints,
         "stand_in": stand_in,
         "points": points,
+        "names": names,
     }
 
 

@@ -35,6 +35,14 @@ function isHeld(state) {
   return requiredAction(state).kind === "continue";
 }
 
+/**
+ * A text with a full stop, unless it ends in a mark of its own.
+ * @param {string} text
+ */
+function ended(text) {
+  return /[.?!…]$/.test(text) ? text : `${text}.`;
+}
+
 export class Keyboard {
   /** @param {{ store: Store<TableState>, act: Actions, announcer: Announcer }} props */
   constructor({ store, act, announcer }) {
@@ -170,7 +178,9 @@ export class Keyboard {
       l: () => this.last(state),
       h: () => cardNames(ordered(state.model.mine, state.settings.sort)) || gettext("No cards"),
     }[key];
-    if (text) return () => this.announcer.say(`${text()}. ${requiredAction(state).title}.`);
+    if (text) {
+      return () => this.announcer.say(`${ended(text())} ${ended(requiredAction(state).title)}`);
+    }
     if (key === "t") return () => this.act.hint();
     if (key === "m") return () => this.act.set({ sound: !state.settings.sound });
     return null;

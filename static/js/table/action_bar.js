@@ -14,7 +14,6 @@ import { afterLostSeat, requiredAction } from "./required_action.js";
 /** @param {{ state: Shown, act: Actions }} props */
 export function ActionBar({ state, act }) {
   const now = requiredAction(state);
-  const off = state.conn !== "open";
   return html`<section class=${`actions kind-${now.kind} ${now.own ? "own-turn" : ""}`}
     aria-label=${gettext("What to do now")}>
     ${state.coach && html`<p class="coach">${state.coach}</p>`}
@@ -25,7 +24,7 @@ export function ActionBar({ state, act }) {
     <div class="buttons">
       ${mayAsk(state, now) && html`<${HintButton} state=${state} act=${act} />`}
       ${state.view?.legal.muggins && now.kind !== "answer" && html`<${CallButton} state=${state} act=${act} />`}
-      ${button(now, state, act, off)}
+      ${button(now, state, act)}
     </div>
   </section>`;
 }
@@ -77,10 +76,9 @@ const BUTTONS = {
  * @param {Asked} now
  * @param {Shown} state
  * @param {Actions} act
- * @param {boolean} off
  */
-function button(now, state, act, off) {
-  if (now.kind === "answer") return html`<${Answer} state=${state} act=${act} off=${off} />`;
+function button(now, state, act) {
+  if (now.kind === "answer") return html`<${Answer} state=${state} act=${act} />`;
   const closed = state.table.status === "abandoned" && !state.model.over;
   if (now.kind === "over" && !closed) return null;
   if (now.kind === "left" || closed) {
@@ -93,14 +91,15 @@ function button(now, state, act, off) {
   const make = BUTTONS[now.kind];
   if (!make) return null;
   const { text, ready } = make(state);
-  const blocked = !ready || (now.kind !== "continue" && (off || state.sending !== null));
+  // A move made while the connection is lost is sent on reconnecting.
+  const blocked = !ready || (now.kind !== "continue" && state.sending !== null);
   return html`<button type="button" class="primary" id="primary" aria-disabled=${blocked ? "true" : undefined}
     onClick=${() => act.confirm()}>${text}</button>`;
 }
 
-/** @param {{ state: Shown, act: Actions, off: boolean }} props */
-function Answer({ state, act, off }) {
-  const busy = off || state.sending !== null;
+/** @param {{ state: Shown, act: Actions }} props */
+function Answer({ state, act }) {
+  const busy = state.sending !== null;
   // Not `disabled`, which would take the focus away from the table.
   const blocked = busy ? "true" : undefined;
   return html`

@@ -40,3 +40,16 @@ test("Enter and Space on a card pick it on the player's turn", () => {
   assert.deepEqual(done("Enter", false), ["5H"]);
   assert.deepEqual(done(" ", false), [], "the browser presses the card");
 });
+
+test("what a letter tells ends in one full stop", () => {
+  const said = [];
+  const model = { players: 2, mine: [], log: [{ event: { e: "go", seat: 1, count: 26 } }] };
+  const table = { status: "playing", seats: [{ name: "Ann" }, { name: "Bob" }] };
+  const legal = { action: "answer" };
+  const view = { seat: 0, waiting: [0], legal, claim: { seat: 1, item: "hand" } };
+  const state = { view, table, model, settings: { letters: true } };
+  const announcer = { say: (text) => said.push(text) };
+  const keyboard = new Keyboard({ store: { get: () => state }, act: {}, announcer });
+  for (const key of ["l", "h"]) keyboard.workOf(key, state, CARD)();
+  assert.deepEqual(said, ["Bob: go. Did Bob miss anything?", "No cards. Did Bob miss anything?"]);
+});
