@@ -97,10 +97,13 @@ class GameRecap:
     best: BestHand | None
 
     @property
-    def made(self) -> float | None:
-        """The points made above what the cards were worth; None if not measured."""
+    def made(self) -> int | None:
+        """The points made above what the cards were worth; None if not measured.
+
+        Each worth is rounded as it is shown, so that the sum is that of the numbers beside it.
+        """
         worth = [each.worth for each in self.sums]
-        known = [each for each in worth if each is not None]
+        known = [round(each) for each in worth if each is not None]
         if len(known) < len(worth):
             return None
         return sum(each.made for each in self.sums) - sum(known)

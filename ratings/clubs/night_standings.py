@@ -79,13 +79,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """One table: players, status, the scores if they may be shown, and whether it has begun."""
+    """One table: players, status, scores and leavers if they may be shown, whether it has begun."""
 
     players: tuple[Player | None, ...]
     over: bool
     idle: bool
     scores: tuple[int, ...] | None
     begun: bool = True
+    gone: tuple[Player, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +293,8 @@ def _table_line(
         return TableLine(players, _over(table), table.idle, None, begun=table.play_id is not None)
     over = _over(table)
     scores = tuple(row.score or 0 for row in sitting) if over and shown else None
-    return TableLine(tuple(row.player for row in sitting), over, table.idle, scores)
+    gone = tuple(row.player for row in sitting if scores and row.ended != Attempt.Ended.PLAYED)
+    return TableLine(tuple(row.player for row in sitting), over, table.idle, scores, gone=gone)
 
 
 def _results(
@@ -375,10 +377,8 @@ def _own_table(
     for table in tables:
         if viewer is None or table.play is None or table.play.match is None:
             continue
-        sits = any(
-            row.player_id == viewer.pk and not row.computer
-            for row in attempts.get(table.play.pk, ())
-        )
+        rows = attempts.get(table.play.pk, ())
+        sits = any(row.player_id == viewer.pk and not row.computer for row in rows)
         if sits and table.play.match.status == Match.Status.PLAYING and not _left(table, viewer):
             return table.play.match.public_id
     return ""

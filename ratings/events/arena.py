@@ -144,10 +144,10 @@ def _seat(event: Event, current: EventRound, sittings: list[pairings.Sitting]) -
 
 
 def minutes_left(event: Event) -> int:
-    """Return the whole minutes until an arena under way ends; 0 for other events."""
+    """Return the minutes until an arena under way ends, rounded up; 0 for other events."""
     if not event.is_running or event.format != Event.Format.ARENA:
         return 0
-    return seconds_left(event) // 60
+    return -(-seconds_left(event) // 60)
 
 
 def seconds_left(event: Event) -> int:

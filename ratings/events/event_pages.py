@@ -110,6 +110,7 @@ class Sheet:
         table: public id of the reader's running match, or "".
         left: the reader's seat at a running match which they left, or in which their time ran out.
         goes_on: whether the reader may have another game.
+        done: whether the event goes on without another game for the reader.
         elsewhere: public id of the match that a reader who may have another game plays elsewhere.
         night: token of the club night whose game comes first for a reader who is free.
         other: the tournament whose game comes first for a reader who is free and for no night.
@@ -139,6 +140,7 @@ class Sheet:
     table: str = ""
     left: Seat | None = None
     goes_on: bool = False
+    done: bool = False
     elsewhere: str = ""
     night: str = ""
     other: Event | None = None
@@ -198,7 +200,8 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
     own = event.entrants.filter(player=viewer, computer=False).select_related("player").first()
     table = own_seats.own_table(event, viewer)
     left = None if own is None or table else own_seats.left_seat(event, viewer)
-    goes_on = own is not None and not own.absent and _goes_on(event, own, shared.rounds)
+    more = own is not None and _goes_on(event, own, shared.rounds)
+    goes_on = more and own is not None and not own.absent
     pending = goes_on and not table and left is None
     elsewhere = waiting.table_elsewhere(event=event, player=viewer) if pending else ""
     since = _open_since(own, shared.rounds) if pending else None
@@ -214,6 +217,7 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
         table=table,
         left=left,
         goes_on=goes_on,
+        done=own is not None and event.is_running and not more,
         elsewhere=elsewhere,
         night=night,
         other=other,

@@ -115,7 +115,8 @@ def game_score(result: Result, place: int) -> tuple[int, float, bool]:
     """Return the game points, the spread and whether it was a skunk, for one place of a game.
 
     Two seats: as in the American Cribbage Congress. Three seats: 2 points for the winner, 1 for the
-    second, and the spread is the margin over the mean of the others.
+    second, and the spread is the margin over the mean of the others. As with two seats, no win has
+    a negative spread because the computer that played on for a leaver finished ahead.
     """
     scores = result.scores or ()
     if len(scores) == 2:
@@ -128,6 +129,8 @@ def game_score(result: Result, place: int) -> tuple[int, float, bool]:
     spread = result.margins[place]
     if place in result.gone:
         return 0, min(spread, 0.0), False
+    if result.gone and result.winner == place:
+        spread = max(spread, 0.0)
     ahead = sum(score > scores[place] for at, score in enumerate(scores) if at not in result.gone)
     return max(0, 2 - ahead), spread, False
 

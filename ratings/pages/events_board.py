@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games.api import Player, Refused
-from ratings.events import corrections, entry, event_pages, events
+from ratings.events import arena, corrections, entry, event_pages, events
 from ratings.models import Event
 from ratings.pages.events import live_part, load
 from ratings.pages.events_forms import CorrectionForm
@@ -56,6 +56,7 @@ def _context(found: Event, player: Player | None) -> dict[str, Any]:
         "sheet": sheet,
         "fixture": sheets.fixture_of(found),
         "version": found.version,
+        "minutes_left": arena.minutes_left(found),
     }
 
 

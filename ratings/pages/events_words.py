@@ -30,6 +30,8 @@ ORDER = {
     TieBreak.OPPONENTS: gettext_lazy("the matchpoints of your opponents"),
 }
 
+SPREAD_OF_THREE = gettext_lazy("spread: your scores minus the averages of the other two")
+
 
 def how(event: Event) -> str:
     """Return the format in one or two sentences."""
@@ -38,7 +40,9 @@ def how(event: Event) -> str:
 
 def order_in_words(event: Event) -> list[str]:
     """Return what decides about places, in order."""
-    return [str(ORDER[each]) for each in RULES[event.format].order]
+    words = {**ORDER, TieBreak.SPREAD: SPREAD_OF_THREE} if event.seats == 3 else ORDER
+    order = [str(words[each]) for each in RULES[event.format].order]
+    return [_("the playoff"), *order] if event.format == Event.Format.QUALIFYING else order
 
 
 def rules_in_words(event: Event) -> list[str]:
@@ -70,8 +74,8 @@ def _scoring(event: Event) -> list[str]:
     if event.format == Event.Format.SWISS:
         lines += [
             _(
-                "Matchpoints: how many of the players with your cards you beat, as a "
-                "share. A tie counts half."
+                "Matchpoints: the percentage you beat of those with your cards, "
+                "at most 100 a round. A tie counts half."
             ),
             _("Seats alternate, and you meet no one twice if it can be avoided."),
         ]
@@ -84,7 +88,7 @@ def _scoring(event: Event) -> list[str]:
     if rules.computer_fills:
         lines.append(_("The computer plays any empty seat, and the game counts."))
     elif event.format != Event.Format.ARENA:
-        lines.append(_("A round without an opponent counts as a win."))
+        lines.append(_("A round without an opponent counts as a win, but not as a game."))
     if rules.duplicate:
         lines.append(_("Results and cards stay hidden until the round is over."))
     return lines

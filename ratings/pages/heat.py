@@ -27,7 +27,7 @@ class HeatCell:
 
 @dataclass(frozen=True, slots=True)
 class HeatRow:
-    """One player's hands; None where they played no such hand."""
+    """One player's hands; None where they played no such hand, or no one else did."""
 
     line: Line
     cells: tuple[HeatCell | None, ...]
@@ -52,11 +52,13 @@ def level_of(beyond: float) -> int:
 
 def _column(hand: HandComparison, sheet: Sheet) -> dict[int, HeatCell]:
     """Return attempt -> its cell in the column of a hand."""
+    if not hand.others:
+        return {}
     total = float(hand.own["net"]) + (hand.mean or 0.0) * hand.others
     found = {}
     for line in sheet.lines:
         if hand.number <= len(line.attempt.hands):
             net = float(line.attempt.hands[hand.number - 1]["net"])
-            beyond = net - (total - net) / hand.others if hand.others else 0.0
+            beyond = net - (total - net) / hand.others
             found[line.attempt.pk] = HeatCell(level_of(beyond), signed(beyond, 0))
     return found

@@ -197,6 +197,12 @@ def test_the_luck_of_the_cards_is_told_in_words(
     assert card_luck(found) == f"Your cards were {cards}. {BROUGHT} {brought}."
 
 
+def test_what_the_cards_brought_is_the_difference_of_the_numbers_shown() -> None:
+    sums = (ItemSum("pegging", 24, 30.7), ItemSum("hand", 38, 69.8), ItemSum("crib", 18, 21.8))
+    found = replace(game(won=False, turn=None), luck=5.2, sums=sums)
+    assert f"{BROUGHT} 43 points less" in card_luck(found), "80 minus 31, 70 and 22"
+
+
 def test_nothing_is_told_of_cards_that_are_not_measured() -> None:
     assert card_luck(game(won=True, turn=None)) == ""
 

@@ -50,7 +50,7 @@ def card_luck(recap: GameRecap) -> str:
     """Return how good the cards were, and what they brought; "" if they aren't measured."""
     if recap.luck is None or recap.made is None:
         return ""
-    return f"{_dealt(round(recap.luck))} {_brought(round(recap.made))}"
+    return f"{_dealt(round(recap.luck))} {_brought(recap.made)}"
 
 
 def _dealt(beyond: int) -> str:

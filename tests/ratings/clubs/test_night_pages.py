@@ -270,6 +270,9 @@ class TestThePage:
         assert recap is not None
         assert [line.entrant.player for line in recap.winners] == [members[1]]
         assert recap.sharpest is None or recap.sharpest.entrant.player == members[1]
+        page = as_(members[1]).get(f"/clubs/night/{night.token}/").content.decode()
+        assert page.count("forfeited by") == 1
+        assert f"forfeited by {members[0].name}" in page
         praised = recap_of(
             [replace(line, above=above) for line, above in zip(lines, (1.0, 5.0), strict=True)]
         )

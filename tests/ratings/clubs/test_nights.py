@@ -92,6 +92,10 @@ class TestProgress:
             nights.begin(night=night, by=members[0])
         assert advance(night=night, now=timezone.now() + SOON).is_planned
         assert advance(night=night, now=timezone.now() + 4 * SOON).is_over
+        page = as_(members[0]).get(f"/clubs/night/{night.token}/").content.decode()
+        assert "No games were played." in page
+        assert members[0].name in page
+        assert "Standings" not in page
 
     def test_when_a_games_time_is_up_free_players_continue(self) -> None:
         night, _ = begun(6)

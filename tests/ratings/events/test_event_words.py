@@ -2,17 +2,20 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.utils import timezone
 
+from games.models import Player
 from ratings.events import events, progress
-from ratings.models import EventEntrant, EventGame, EventTable
+from ratings.models import Event, EventEntrant, EventGame, EventTable
 from tests.ratings.events.test_night_first import OPPONENT, own_page
 from tests.ratings.events.test_seated_elsewhere import path
 from tests.support.moderators import ban
 from tests.support.people import as_
 from tests.support.seated_elsewhere import ranked_match
+from tests.support.standard_tables import text
 from tests.support.tournaments import (
     again,
     begun,
@@ -25,6 +28,7 @@ from tests.support.tournaments import (
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_event", "fixed_cards")]
 
 UNWON = "The tournament is over, and no one won it."
+DONE = "You have no more games in this tournament."
 AWAY = "You'll get no game until you're back."
 WAITS = "Your game in another tournament comes first, so your game here waits."
 
@@ -73,6 +77,34 @@ def test_who_has_withdrawn_reads_that_they_get_no_game() -> None:
     assert AWAY in own_page(event, who[1])
     assert AWAY not in own_page(event, who[2])
     assert AWAY not in own_page(event, who[0]), "the organiser does not play"
+
+
+def test_who_is_out_of_a_bracket_reads_that_no_game_follows() -> None:
+    """Also after leaving their last game: being back would bring them no other."""
+    event, who = begun("knockout", 4)
+    left, lost = under_way(event)
+    leaver = Player.objects.get(seats__match=left, seats__seat=0)
+    loser = Player.objects.get(seats__match=lost, seats__seat=1)
+    finish(left, 121, 90, left=0)
+    finish(lost, 121, 90)
+    for player in (leaver, loser):
+        page = unescape(own_page(event, player))
+        assert DONE in page
+        assert AWAY not in page
+    assert DONE not in own_page(event, who[0]), "the organiser does not play"
+
+
+def test_the_last_games_of_an_arena_are_not_called_minutes() -> None:
+    event, who = begun("arena", 3, minutes=10)
+    (match,) = under_way(event)
+    idle = next(one for one in who[1:] if not match.seats.filter(player=one).exists())
+    assert "10 minutes left" in text(as_(who[0]), path(event, "board/"))
+    assert DONE not in own_page(event, idle)
+    Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=11))
+    page = unescape(own_page(event, idle))
+    assert "Time's up. The last games are finishing." in page
+    assert "minutes left" not in page
+    assert DONE in page
 
 
 def test_a_banned_player_is_shown_as_away_while_the_tournament_goes_on() -> None:

@@ -101,3 +101,9 @@ class TestScoring:
         found = scoring.totals([1, 2, 3], [game], duplicate=True)
         assert [found[key].points for key in (1, 2, 3)] == [2, 0, 1]
         assert [game.seat(place) for place in range(3)] == [2, 0, 1]
+
+    def test_a_win_since_another_of_three_left_costs_no_spread(self) -> None:
+        margins = (26.0, -5.5, -20.5)
+        game = Result(1, (1, 2, 3), 0, (61, 40, 30), margins, frozenset({0}), winner=1)
+        scores = [scoring.game_score(game, place)[:2] for place in range(3)]
+        assert scores == [(0, 0.0), (2, 0.0), (1, -20.5)]

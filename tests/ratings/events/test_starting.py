@@ -50,3 +50,17 @@ def test_a_deleted_organiser_leaves_no_words_of_their_own_behind() -> None:
     event, who = planned("swiss", 2, note="Questions? Call Person 0.")
     erase(player=who[0])
     assert (again(event).note, again(event).made_by) == ("", None)
+
+
+def test_the_page_says_what_its_numbers_mean() -> None:
+    swiss = Event(format="swiss", seats=3, no_show=5)
+    assert any("at most 100 a round" in line for line in events_words.rules_in_words(swiss))
+    spread = {
+        seats: events_words.order_in_words(Event(format="arena", seats=seats))[2]
+        for seats in (2, 3)
+    }
+    assert "winning margins" in spread[2]
+    assert "the other two" in spread[3]
+    assert events_words.order_in_words(Event(format="qualifying"))[0] == "the playoff"
+    robin = events_words.rules_in_words(Event(format="robin", no_show=5))
+    assert any("counts as a win, but not as a game" in line for line in robin)

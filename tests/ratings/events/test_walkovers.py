@@ -44,6 +44,19 @@ def test_a_second_game_that_only_one_player_came_to_is_a_walkover() -> None:
     assert "finished," not in page
 
 
+def test_a_result_names_who_forfeited_the_game() -> None:
+    """The computer finishes it, so the score alone may show the loser ahead."""
+    event, who = begun("swiss", 2, rounds=1)
+    (match,) = under_way(event)
+    (table,) = tables(event, 1)
+    seat = match.seats.get(player=who[1]).seat
+    finish(match, *((121, 90) if seat == 0 else (90, 121)), left=seat)
+    page = text(Client(), path(event))
+    assert table.first.player.name in page
+    assert page.count(f"forfeited by {who[1].name}") == 1
+    assert f"forfeited by {who[2].name}" not in page
+
+
 def test_half_points_of_the_spread_are_shown() -> None:
     event, _ = begun("swiss", 3, seats=3, rounds=1)
     (match,) = under_way(event)

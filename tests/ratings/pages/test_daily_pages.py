@@ -45,6 +45,8 @@ def test_wherever_the_daily_game_begins_its_time_per_decision_is_told_first() ->
     page = text(as_(ann), "/daily/")
     assert told in page
     assert "If you leave or run out of time, you lose. The computer plays on." in page
+    assert "Your first attempt counts for your rating." in page
+    assert "Daily games count for your rating, too." in text(as_(ann), "/ranked/games/")
 
 
 def test_the_button_for_todays_game_deals_todays_game_after_midnight(

@@ -17,7 +17,7 @@ from ratings.rating.results import collect
 from ratings.standard import access, catalogue
 from ratings.standard.traveller import traveller
 from tests.support.people import as_
-from tests.support.standard_tables import people, play_on, ranked_match, text
+from tests.support.standard_tables import people, play_on, ranked_match, result, text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday", "same_cards")]
 
@@ -44,7 +44,7 @@ def test_the_strip_has_a_box_for_each_hand_of_each_player() -> None:
     for row in rows:
         played = len(row.line.attempt.hands)
         assert [cell is not None for cell in row.cells] == [
-            number < played for number in range(len(sheet.hands))
+            number < played and hand.compared.others > 0 for number, hand in enumerate(sheet.hands)
         ]
     page = text(as_(ann), f"/standard/{game_of(match).pk}/")
     strip = page.split('<table class="heat"')[1].split("</table>")[0]
@@ -81,6 +81,25 @@ def test_a_hand_that_was_not_played_has_a_box_without_a_colour() -> None:
     row = replace(heat_rows(sheet)[0], cells=(None,))
     strip = render_to_string("ratings/standard/_heat.html", {"sheet": sheet, "heat": [row]})
     assert '<td class="heat-none">–</td>' in strip
+
+
+def test_a_hand_that_no_one_else_had_is_compared_with_nothing() -> None:
+    ann, bob = people(2)
+    match = ranked_match([ann, bob])
+    game = game_of(match)
+    for attempt in Attempt.objects.filter(standard_game=game).exclude(player=ann):
+        attempt.hands = attempt.hands[:2]
+        attempt.save()
+    reader = access.reader_of(number=game.pk, player=ann)
+    assert reader is not None
+    assert all(cells.cells[2] is None for cells in heat_rows(traveller(reader=reader)))
+    page = text(as_(ann), f"/standard/{game.pk}/")
+    assert "No one else had this hand" in page
+    assert "0 of 0" not in page
+    page = text(as_(ann), result(match))
+    assert "Hand 2: no one else had it" not in page
+    assert "Hand 3: no one else had it" in page
+    assert "0 of 0" not in page
 
 
 def test_the_strip_ends_with_the_hands_that_the_reader_has_reached() -> None:

@@ -171,6 +171,8 @@ def test_feed_and_lists_show_rated_players() -> None:
         page,
     )
     assert "<polyline" in page
+    page = text(as_(bob), f"/ratings/players/{ann.public_id}/?seats=3")
+    assert "No ranked game for three players yet." in page
     assert "Why it moved" not in text(as_(bob), f"/ratings/players/{ann.public_id}/")
     board = text(Client(), "/ratings/")
     assert all(player.name in board for player in (ann, bob, cat, dan))
