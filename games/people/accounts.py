@@ -218,13 +218,18 @@ def merge_guest(*, guest: Player, account: Player) -> int:
     If both have a seat in one match, the guest's is not moved, since a person can have only one:
     a computer plays on there. At a table that is still waiting, it becomes free.
     A guest without remaining seats, or entries in tournaments, is deleted; otherwise the guest is
-    deactivated.
+    deactivated. Nothing moves for a guest who has signed up or logged in elsewhere meanwhile.
     """
     if not guest.is_guest or guest.pk == account.pk:
         return 0
     with transaction.atomic():
         # What the guest's other requests store is moved, or not stored any more.
-        lock_rows(guest, account)
+        rows = lock_rows(guest, account)
+        row, account = rows.get(guest.pk), rows.get(account.pk, account)
+        # Of two logins or a sign-up at once, the first one has the games. The rows that the request
+        # has read are older than that, and than what a moderator has just done.
+        if row is None or not (row.is_guest and row.is_active and account.is_active):
+            return 0
         hooks.merging(guest.pk, account.pk)
         # Before the tables: a guest's connection has no seat at one that has read its seats again.
         transaction.on_commit(partial(announce.player_merged, guest.pk))
