@@ -54,9 +54,9 @@ EAST_ASIAN = frozenset(
 )
 
 
-def guest_mark(ident: str) -> str:
-    """Return the characters in a guest's generated name that tell it apart, from the public id."""
-    return ident[:4].upper()
+def guest_marks(ident: str) -> list[str]:
+    """Return what may tell a guest's generated name apart, from the public id; best first."""
+    return [ident[:length].upper() for length in range(4, len(ident) + 1)]
 
 
 class NameRefused(ValueError):

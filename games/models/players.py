@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models.ids import public_id
-from games.models.names import ERASED, guest_mark, skeleton
+from games.models.names import ERASED, guest_marks, skeleton
 from games.models.prepared import PreparedObjects
 
 
@@ -275,13 +275,14 @@ class Player(AbstractUser):
 
     @property
     def is_guest(self) -> bool:
-        """Whether this is a guest, whose name may not be unique."""
+        """Whether this is a guest, whose name other guests may have, but no account."""
         return self.kind == self.Kind.GUEST
 
     @property
     def has_generated_name(self) -> bool:
         """Whether this is a guest who has chosen no name yet; the generated one has a language."""
-        return self.is_guest and guest_mark(self.public_id) in self.name.split()
+        marks = guest_marks(self.public_id)
+        return self.is_guest and not set(marks).isdisjoint(self.name.split())
 
     @property
     def is_computer(self) -> bool:

@@ -13,7 +13,6 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib.auth import login
 from django.core import signing
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
@@ -22,7 +21,6 @@ from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from games import hooks
@@ -30,7 +28,7 @@ from games.cluster import announce
 from games.log import player_stats, reply_times
 from games.models import ChatLine, Match, Player, PuzzleAnswer, Seat
 from games.models.ids import public_id
-from games.models.names import NameRefused, check_name, guest_mark, skeleton
+from games.models.names import NameRefused, check_name, skeleton
 from games.people import (
     account_errors,
     account_mails,
@@ -42,8 +40,14 @@ from games.people import (
 )
 from games.people.browser_sessions import PUSHED_TO
 from games.people.changed_accounts import refresh_tables
+from games.people.guests import (
+    announce_name,
+    check_guest_name,
+    free_of_guests,
+    generated_name,
+    guest_of_first_click,
+)
 from games.people.player_lock import LoggedOut, lock_rows, locked_player
-from games.people.resent import CLICKED_WITHIN
 
 CLOSED = "games.people.accounts.closed"
 CLOSED_FOR = timedelta(hours=1)
@@ -94,7 +98,7 @@ def ensure_guest(request: HttpRequest, name: str | None = None) -> Player:
     A `name` renames an existing guest; a person keeps their name.
 
     Raises:
-        ValidationError: for a name that is not allowed.
+        ValidationError: for a name that is not allowed, or that an account has.
         TooOften: if the network address has created too many guests.
     """
     user = request.user
@@ -103,40 +107,35 @@ def ensure_guest(request: HttpRequest, name: str | None = None) -> Player:
             rename(player=user, name=name)
         return user
     limits.consume(limits.named("guests"), limits.address(request))
-    guest = _guest_of_first_click(request, create_guest(name=name), name)
+    guest = guest_of_first_click(request, create_guest(name=name), name)
     login(request, guest, backend=GUEST_BACKEND)
     return guest
 
 
-def _guest_of_first_click(request: HttpRequest, new: Player, name: str | None) -> Player:
-    """Return the guest whom the first of two clicks created, or else the new one.
-
-    Two guests would share one browser, and a quick match would seat them at one table. The second
-    request came without the session that the first one started, but with the same CSRF token, which
-    the login replaces.
-    """
-    secret = request.META.get("CSRF_COOKIE")
-    if not secret:
-        return new
-    digest = salted_hmac("first-guest", f"{secret}:{name or ''}").hexdigest()
-    key = f"first-guest:{digest}"
-    if cache.add(key, new.pk, timeout=CLICKED_WITHIN.total_seconds()):
-        return new
-    first = Player.objects.filter(pk=cache.get(key), kind=Player.Kind.GUEST, is_active=True).first()
-    if first is None:
-        return new
-    new.delete()
-    return first
-
-
 def create_guest(*, name: str | None = None) -> Player:
-    """Create a guest, who cannot log in; the default name has four random characters."""
+    """Create a guest, who cannot log in; the default name has random characters.
+
+    Raises:
+        ValidationError: for a name that is not available.
+    """
     ident = public_id()
-    shown = checked_name(name) if name else _("Guest %(id)s") % {"id": guest_mark(ident)}
-    guest = Player(username=f"guest-{ident}", public_id=ident, kind=Player.Kind.GUEST, name=shown)
+    shown = _name_of_guest(name) if name else generated_name(ident)
+    guest = Player(
+        username=f"guest-{ident}",
+        public_id=ident,
+        kind=Player.Kind.GUEST,
+        name=shown,
+        name_skeleton=skeleton(shown),
+    )
     guest.set_unusable_password()
     guest.save(force_insert=True)
     return guest
+
+
+def _name_of_guest(text: str) -> str:
+    name = checked_name(text)
+    check_guest_name(name)
+    return name
 
 
 def rename(*, player: Player, name: str) -> None:
@@ -167,9 +166,10 @@ def give_name(*, player: Player, name: str, login: bool = True) -> None:
     if checked == player.name:
         return
     if player.is_guest:
-        player.name = checked
-        player.save(update_fields=["name"])
-        _announce_name(player)
+        check_guest_name(checked)
+        player.name, player.name_skeleton = checked, skeleton(checked)
+        player.save(update_fields=["name", "name_skeleton"])
+        announce_name(player)
         return
     if not name_is_free(checked, but_for=player):
         raise name_taken()
@@ -184,15 +184,8 @@ def give_name(*, player: Player, name: str, login: bool = True) -> None:
         player.username, player.name, player.name_skeleton = before
         raise name_taken() from None
     hooks.renamed(player.pk)
-    _announce_name(player)
-
-
-def _announce_name(player: Player) -> None:
-    """Tell the tables at which a player sits that their name changed."""
-    seats = Seat.objects.filter(player=player, ended_at__isnull=True)
-    open_tables = seats.filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
-    for match in open_tables.values_list("match_id", flat=True):
-        transaction.on_commit(partial(announce.table, match))
+    announce_name(player)
+    free_of_guests(checked)
 
 
 def name_taken() -> ValidationError:
@@ -225,13 +218,18 @@ def merge_guest(*, guest: Player, account: Player) -> int:
     If both have a seat in one match, the guest's is not moved, since a person can have only one:
     a computer plays on there. At a table that is still waiting, it becomes free.
     A guest without remaining seats, or entries in tournaments, is deleted; otherwise the guest is
-    deactivated.
+    deactivated. Nothing moves for a guest who has signed up or logged in elsewhere meanwhile.
     """
     if not guest.is_guest or guest.pk == account.pk:
         return 0
     with transaction.atomic():
         # What the guest's other requests store is moved, or not stored any more.
-        lock_rows(guest, account)
+        rows = lock_rows(guest, account)
+        row, account = rows.get(guest.pk), rows.get(account.pk, account)
+        # Of two logins or a sign-up at once, the first one has the games. The rows that the request
+        # has read are older than that, and than what a moderator has just done.
+        if row is None or not (row.is_guest and row.is_active and account.is_active):
+            return 0
         hooks.merging(guest.pk, account.pk)
         # Before the tables: a guest's connection has no seat at one that has read its seats again.
         transaction.on_commit(partial(announce.player_merged, guest.pk))
@@ -257,7 +255,7 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         if Seat.objects.filter(player=guest).exists() or not merging.delete(guest, account):
             guest.is_active = False
             guest.save(update_fields=["is_active"])
-        _announce_name(account)
+        announce_name(account)
     return moved
 
 
@@ -310,7 +308,8 @@ class AccountAdapter(DefaultAccountAdapter):
         user.name_skeleton = skeleton(user.name)
         if commit:
             user.save()
-            _announce_name(user)
+            announce_name(user)
+            free_of_guests(user.name)
         return user
 
     def set_password(self, user: Any, password: str) -> None:

@@ -16,6 +16,7 @@ from games.models import Player, ProgramToken
 from games.models.ids import public_id
 from games.models.names import skeleton
 from games.people.accounts import checked_name, name_is_free, name_taken
+from games.people.guests import free_of_guests
 from games.people.player_lock import locked_player
 from games.people.resent import CLICKED_WITHIN, made_already
 from games.wire.refusals import Refused
@@ -68,6 +69,7 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
                 player.save(force_insert=True)
         except IntegrityError:
             raise name_taken() from None
+        free_of_guests(shown)
         return player, new_token(program=player)
 
 

@@ -1,4 +1,4 @@
-"""Correction of results by the organiser, with a reason that everyone sees."""
+"""Correction of results by the organiser, with a reason that everyone sees, if not muted."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def correct(
 
     Raises:
         Refused: ``event_organiser``, ``event_not_in``, ``event_running``, ``event_scores``,
-            ``event_reason`` or ``event_went_on``.
+            ``event_reason``, ``event_reason_muted`` or ``event_went_on``.
     """
     events.check_organiser(event, by)
     words = " ".join(reason.split())
-    if not words:
-        raise refused("event_reason")
+    if by.is_muted != (not words):
+        raise refused("event_reason_muted" if by.is_muted else "event_reason")
     with transaction.atomic():
         found = progress.locked(event)
         row = (

@@ -37,5 +37,6 @@ SENTENCES: Mapping[str, Promise] = {
     "event_running": _("You can correct the result when the game is over."),
     "event_scores": _("Enter two different scores: one player has to win."),
     "event_reason": _("Give a reason. Everyone will see it."),
+    "event_reason_muted": _("You're muted, so leave the reason empty."),
     "event_went_on": _("The next round has started, so you can't change the winner."),
 }

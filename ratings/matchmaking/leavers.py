@@ -60,12 +60,16 @@ def status_of(player: Player) -> LeaverStatus:
     left = tuple(rows.select_related("match").order_by("-at"))
     if not left:
         return LeaverStatus((), Grade(0, None, 0))
-    finished = Attempt.objects.filter(
-        player_id__in=people,
-        ended=Attempt.Ended.PLAYED,
-        play__kind=Play.Kind.RANKED,
-        play__finished_at__gt=left[-1].at,
-    ).values_list("play__finished_at", flat=True)
+    finished = (
+        Attempt.objects.filter(
+            player_id__in=people,
+            ended=Attempt.Ended.PLAYED,
+            play__kind=Play.Kind.RANKED,
+            play__finished_at__gt=left[-1].at,
+        )
+        .exclude(play__exclusion=Play.Exclusion.WAITING)
+        .values_list("play__finished_at", flat=True)
+    )
     known = [at for at in finished if at is not None]
     return LeaverStatus(
         left, leaver_penalties.penalty_grade(left=[row.at for row in left], finished=known)
@@ -83,6 +87,19 @@ def check(player: Player) -> None:
         raise Refused("ranked_banned")
     if status_of(player).until is not None:
         raise Refused("ranked_paused")
+
+
+def exclude_games(*, guest: int, account: int) -> None:
+    """Let ranked games that a guest began while the account had to wait count no longer.
+
+    Before the guest's attempts move to the account, so that they do not lower its grade either.
+    """
+    found = status_of(Player.objects.get(pk=account))
+    if found.grade.until is not None:
+        since = found.left[0].at
+        games = Play.objects.filter(attempts__player=guest, kind=Play.Kind.RANKED)
+        begun = games.filter(match__created_at__range=(since, found.grade.until))
+        begun.filter(exclusion=Play.Exclusion.NONE).update(exclusion=Play.Exclusion.WAITING)
 
 
 def forgive(*, player: int) -> int:

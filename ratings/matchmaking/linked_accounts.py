@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from games.api import Player, invite_token
-from ratings.matchmaking import networks
+from ratings.matchmaking import leavers, networks
 from ratings.models import (
     Attempt,
     Device,
@@ -132,11 +132,13 @@ def merge(*, guest: int, account: int) -> None:
     """Move a guest's attempts to the account that they log in to.
 
     Attempts at a game that the account was dealt before become practice. Ranked games of a guest do
-    not count for an account that moderators keep from them. Ratings follow at the next refit.
+    not count for an account that moderators keep from them, or that had to wait when they began.
+    Ratings follow at the next refit.
     """
     if Player.objects.get(pk=account).is_kept_from_ranked:
         ranked = Play.objects.filter(attempts__player=guest, kind=Play.Kind.RANKED)
         ranked.filter(exclusion=Play.Exclusion.NONE).update(exclusion=Play.Exclusion.REMOVED)
+    leavers.exclude_games(guest=guest, account=account)
     met = Attempt.objects.filter(player_id=account, first=True).values("standard_game_id")
     again = Attempt.objects.filter(player_id=guest, standard_game_id__in=met)
     Play.objects.filter(attempts__in=list(again)).update(exclusion=Play.Exclusion.PRACTICE)

@@ -122,6 +122,7 @@ class Play(models.Model):
         GUESTS = "guests", _("too many games against guests this month")
         PACKS = "packs", _("longer than the cards fixed for it")
         REMOVED = "removed", _("removed by a moderator")
+        WAITING = "waiting", _("a player still had to wait after leaving games")
 
     standard_game = models.ForeignKey(
         StandardGame, on_delete=models.PROTECT, related_name="played", db_index=False

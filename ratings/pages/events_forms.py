@@ -158,7 +158,7 @@ class CorrectionForm(forms.Form):
     first = forms.IntegerField(min_value=0, max_value=121)
     second = forms.IntegerField(min_value=0, max_value=121)
     third = forms.IntegerField(min_value=0, max_value=121, required=False)
-    reason = forms.CharField(max_length=200, validators=[check_printable])
+    reason = forms.CharField(required=False, max_length=200, validators=[check_printable])
 
     def scores(self) -> list[int]:
         """Return the scores by place."""

@@ -72,7 +72,7 @@ class ResultForm(forms.Form):
 
     winner = forms.ChoiceField(choices=[(each, each) for each in ("home", "away", "draw")])
     margin_points = forms.IntegerField(min_value=1, max_value=FARTHEST, required=False)
-    reason = forms.CharField(max_length=200, validators=[check_printable])
+    reason = forms.CharField(required=False, max_length=200, validators=[check_printable])
 
     def clean(self) -> dict[str, Any]:
         """Check that a victory has a margin."""

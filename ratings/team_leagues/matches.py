@@ -58,13 +58,13 @@ def set_result(
     is over follow. A form that is sent again changes nothing.
 
     Raises:
-        Refused: ``team_organiser``, ``team_no_match``, ``team_not_decided``, ``team_result`` or
-            ``team_reason``.
+        Refused: ``team_organiser``, ``team_no_match``, ``team_not_decided``, ``team_result``,
+            ``team_reason`` or ``team_reason_muted``.
     """
     leagues.check_organiser(league, by)
     words = " ".join(reason.split())
-    if not words:
-        raise refused("team_reason")
+    if by.is_muted != (not words):
+        raise refused("team_reason_muted" if by.is_muted else "team_reason")
     if abs(margin) > FARTHEST:
         raise refused("team_result")
     with transaction.atomic():

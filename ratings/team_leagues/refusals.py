@@ -36,4 +36,5 @@ SENTENCES: Mapping[str, Promise] = {
     "team_not_decided": _("You can set the result when the match is over."),
     "team_result": _("Choose a winner and a margin above 0, or a draw."),
     "team_reason": _("Give a reason. Everyone will see it."),
+    "team_reason_muted": _("You're muted, so leave the reason empty."),
 }

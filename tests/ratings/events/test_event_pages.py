@@ -280,13 +280,18 @@ class TestBoard:
         finish(under_way(event)[0], 121, 100)
         game = event.played.get(number=1).tables.filter(second__isnull=False).get().games.get()
         browser, data = as_(who[0]), {"first": "90", "second": "121"}
-        browser.post(path(event, "board", "correct", str(game.pk)), data)
+        correct = path(event, "board", "correct", str(game.pk))
+        browser.post(correct, data)
         assert not EventCorrection.objects.exists()
-        data["reason"] = "Scores were swapped"
-        browser.post(path(event, "board", "correct", str(game.pk)), data)
+        browser.post(correct, data | {"reason": "Scores were swapped"})
         page = text(Client(), path(event))
         assert "Scores were swapped" in page
         assert "90 : 121" in page
+        Player.objects.filter(pk=who[0].pk).update(muted_until=timezone.now() + timedelta(days=1))
+        data = {"first": "91", "second": "121", "reason": "Dolts"}
+        assert "leave the reason empty" in text(browser, browser.post(correct, data).url)
+        browser.post(correct, data | {"reason": ""})
+        assert "91 : 121" in text(Client(), path(event))
 
     def test_pause_absence_and_end(self) -> None:
         event, who = begun("swiss", 4, rounds=3)

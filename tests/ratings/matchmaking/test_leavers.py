@@ -205,6 +205,23 @@ class TestForgiving:
         merge_guest(guest=guest, account=two[0])
         assert leavers.status_of(two[0]).until is not None
 
+    @pytest.mark.parametrize(("wait", "lowered"), [(0, False), (11, True)])
+    def test_a_guests_games_during_the_wait_do_not_count_for_the_account(
+        self, two: list[Player], wait: int, *, lowered: bool
+    ) -> None:
+        """Who had to wait could play on as a guest elsewhere, and log in at the table."""
+        from games.people.accounts import create_guest, merge_guest
+
+        leave(two, 2)
+        Leaving.objects.update(at=timezone.now() - wait * MINUTE)
+        guest, bob = create_guest(), two[1]
+        for _ in range(PER_GRADE):
+            match = ranked([guest, bob])
+            finish(Attempt.Ended.PLAYED, guest)
+        merge_guest(guest=guest, account=two[0])
+        assert Play.objects.get(match=match).exclusion == ("" if lowered else "waiting")
+        assert leavers.status_of(two[0]).grade.number == (1 if lowered else 2)
+
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("fixed_cards")

@@ -253,6 +253,12 @@ class TestOrganiser:
         }
         (shown,) = sheets.sheet(league=again(league), viewer=None).corrections
         assert shown.reason == "Wrong cards"
+        organiser.muted_until = timezone.now() + timedelta(days=1)
+        with pytest.raises(Refused) as raised:
+            matches.set_result(league=league, by=organiser, fixture=row.pk, margin=-3, reason="!")
+        assert raised.value.code == "team_reason_muted"
+        matches.set_result(league=league, by=organiser, fixture=row.pk, margin=-4, reason="")
+        assert result(row) == ("corrected", 0, 2, -4.0)
         assert (shown.before[:5], shown.after) == ("2 : 0", "0 : 2 (-3)")
 
     def test_a_corrected_game_changes_the_match(self) -> None:
