@@ -18,7 +18,7 @@ from games.engine.state import Ruleset
 from games.learn.courses import exams
 from games.learn.courses.catalogue import COURSES
 from games.models import DataToken, Friendship, Match, Player
-from games.people import accounts, programs, tokens
+from games.people import guests, programs, tokens
 from games.people.accounts import create_guest
 from games.people.programs import authenticate_program
 from games.people.resent import RESENT_WITHIN
@@ -57,7 +57,7 @@ def ann(client: Client) -> Player:
 @pytest.fixture(autouse=True)
 def _slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the second click come as late as a busy machine sends it."""
-    for module in (accounts, board_match, branch, programs, quick_match, seeks, tokens):
+    for module in (board_match, branch, guests, programs, quick_match, seeks, tokens):
         monkeypatch.setattr(module, "CLICKED_WITHIN", HOUR)
 
 
