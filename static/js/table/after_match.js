@@ -6,6 +6,7 @@ import { nameList } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
 import { returnPage } from "./return_page.js";
 
+/** @import { Seat } from "../net/messages.js" */
 /** @import { Actions, Shown } from "./types.js" */
 
 /** @typedef {"rematch" | "swap"} Wish */
@@ -79,6 +80,35 @@ function hasBlocked({ chat }) {
   return Boolean(chat?.blocked.length);
 }
 
+/**
+ * What another player has just asked this one for, who has not asked for anything; "" for nothing.
+ * @param {Pick<Shown, "table" | "view" | "chat">} before
+ * @param {Pick<Shown, "table" | "view" | "chat">} now
+ */
+export function invitation(before, now) {
+  const { own, others } = wishes(now);
+  if (own || !others || others === wishes(before).others || hasBlocked(now)) return "";
+  const { wanted, swapped } = now.table.rematch;
+  return others === "swap" ? swapText(now, swapped) : rematchText(now, wanted);
+}
+
+/**
+ * @param {Pick<Shown, "table">} state
+ * @param {Seat[]} seats
+ */
+function rematchText(state, seats) {
+  return gettext("%(names)s would like a rematch", { names: nameList(state, seats) });
+}
+
+/**
+ * @param {Pick<Shown, "table">} state
+ * @param {Seat[]} seats
+ */
+function swapText(state, seats) {
+  const names = nameList(state, seats);
+  return gettext("%(names)s would like to swap seats with these cards", { names });
+}
+
 /** @param {{ state: Shown, act: Actions }} props */
 export function After({ state, act }) {
   const { table, view, lesson, exam } = state;
@@ -100,8 +130,8 @@ export function After({ state, act }) {
   const missing = may ? awaited(state) : [];
   const starts = may && agreed(state);
   return html`<div class="after">
-    ${others.length > 0 && !starts && html`<p role="status">${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
-    ${swappers.length > 0 && !starts && html`<p role="status">${gettext("%(names)s would like to swap seats with these cards", { names: nameList(state, swappers) })}</p>`}
+    ${others.length > 0 && !starts && html`<p role="status">${rematchText(state, others)}</p>`}
+    ${swappers.length > 0 && !starts && html`<p role="status">${swapText(state, swappers)}</p>`}
     ${missing.length > 0 && html`<p role="status">${gettext("Waiting for %(names)s", { names: nameList(state, missing) })}</p>`}
     ${starts && html`<p role="status">${stalled(state) ? gettext("The rematch couldn't start yet. Try again now or later.") : gettext("The rematch starts in a moment.")}</p>`}
     <div class="after-buttons">

@@ -2,7 +2,7 @@
 
 import { gettext } from "../text/translations.js";
 import { isAskedToPlay, stillThere } from "./absent_players.js";
-import { fellThrough } from "./after_match.js";
+import { fellThrough, invitation } from "./after_match.js";
 import { arrivedName, seatNews } from "./arrivals.js";
 import { lostSeat, requiredAction } from "./required_action.js";
 
@@ -37,8 +37,16 @@ export class SeatAnnouncer {
     const name = arrivedName(before, now);
     if (!name) return;
     const text = gettext("%(name)s sat down", { name });
-    this.sounds.play("join");
     this.announcer.say(text);
+    this.call(text);
+  }
+
+  /**
+   * Call a player, also one who looks at another tab: the title says why until they look or have to act.
+   * @param {string} text
+   */
+  call(text) {
+    this.sounds.play("join");
     if (globalThis.document?.hidden) this.store.set({ news: text });
   }
 
@@ -57,7 +65,11 @@ export class SeatAnnouncer {
     if (!own && isPlayedFor(now) && before && !isPlayedFor(before)) {
       this.announcer.insist(requiredAction(this.store.get()).title);
     }
-    const { view } = this.store.get();
+    const { view, chat } = this.store.get();
+    // The result itself announces it.
+    const wish =
+      before && view && invitation({ table: before, view, chat }, { table: now, view, chat });
+    if (wish) this.call(wish);
     if (before && view && fellThrough({ table: before, view }, { table: now, view })) {
       this.notices.tell(gettext("The rematch couldn't start. Ask again."), "bad");
     }

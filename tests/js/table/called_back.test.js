@@ -17,7 +17,7 @@ function seated() {
   const controller = new Controller(
     /** @type {any} */ ({ store, url: "ws://nowhere/", match: "m", announcer, sounds }),
   );
-  return { controller, heard };
+  return { controller, heard, store };
 }
 
 /** @param {object} change */
@@ -41,6 +41,25 @@ test("a player who has not acted for long is called back once, also by a sound",
   assert.deepEqual(heard, [call, "(short)"]);
   controller.received(table({ idle: [{ ...idle[0], offer_in: 60 }] }));
   assert.equal(heard.length, 2);
+});
+
+test("a player in another tab is called once when the other wants a rematch", (t) => {
+  const { controller, heard, store } = seated();
+  globalThis.document = /** @type {any} */ ({ hidden: true });
+  t.after(() => delete globalThis.document);
+  store.set({ view: { seat: 0, legal: { action: "over" } } });
+  const after = (wanted, swapped = []) =>
+    controller.received(table({ status: "finished", rematch: { wanted, swapped } }));
+  after([]);
+  after([0]);
+  after([0, 1]);
+  assert.deepEqual(heard, [], "they have asked for it themselves");
+  after([]);
+  after([1]);
+  after([1]);
+  assert.deepEqual([heard, store.get().news], [["(join)"], "Bob would like a rematch"]);
+  after([], [1]);
+  assert.equal(store.get().news, "Bob would like to swap seats with these cards");
 });
 
 test("who comes back is told which computer sat in for them", () => {
