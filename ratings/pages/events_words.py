@@ -122,12 +122,19 @@ def _elsewhere(event: Event) -> list[str]:
     ]
 
 
+def _title(event: Event) -> list[str]:
+    """Return who can't win the title; a match of a team league has none."""
+    if event.entry == Event.Entry.TEAM:
+        return []
+    return [_("You can't win the title if you don't come back.")]
+
+
 def _absence(event: Event) -> list[str]:
     lines = [
         *time_in_words(event.no_show),
         *_elsewhere(event),
         _("If you leave or run out of time, you lose and sit out until you're back."),
-        _("You can't win the title if you don't come back."),
+        *_title(event),
         _("The organiser can correct results, with a public reason."),
         _("A tournament doesn't change ratings."),
     ]

@@ -64,3 +64,6 @@ def test_the_page_says_what_its_numbers_mean() -> None:
     assert events_words.order_in_words(Event(format="qualifying"))[0] == "the playoff"
     robin = events_words.rules_in_words(Event(format="robin", no_show=5))
     assert any("counts as a win, but not as a game" in line for line in robin)
+    fixture = events_words.rules_in_words(Event(format="teams", entry="team", no_show=5))
+    assert "title" not in " ".join(fixture), "only its league has one"
+    assert "title" in " ".join(robin)
