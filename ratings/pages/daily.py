@@ -75,7 +75,7 @@ def _show(request: HttpRequest, game: StandardGame) -> HttpResponse:
         "streak": streak,
         "running": daily.running_at(game=game, player=player) if player else None,
         "hours": _hours_left(now),
-        "archive": days.archive(player=player, before=now),
+        "archive": days.archive(player=player, before=now, without=game),
         "house": house().name.title(),
     }
     if attempt is not None:

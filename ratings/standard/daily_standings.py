@@ -81,9 +81,14 @@ def streak(*, player: Player | None, today: date) -> int:
     return length
 
 
-def archive(*, player: Player | None, before: date) -> list[Day]:
-    """Return the games of earlier days, newest first."""
-    games = list(StandardGame.objects.filter(daily__lt=before).order_by("-daily")[:ARCHIVE])
+def archive(
+    *, player: Player | None, before: date, without: StandardGame | None = None
+) -> list[Day]:
+    """Return the games of earlier days, newest first, without the one that a page shows."""
+    earlier = StandardGame.objects.filter(daily__lt=before)
+    if without is not None:
+        earlier = earlier.exclude(pk=without.pk)
+    games = list(earlier.order_by("-daily")[:ARCHIVE])
     own: dict[int, Attempt] = {}
     if player is not None:
         rows = Attempt.objects.filter(

@@ -23,6 +23,13 @@ def test_the_field_takes_no_longer_name_than_the_site(client: Client) -> None:
     assert f'maxlength="{LONGEST}"' in field
 
 
+def test_each_fault_of_a_password_has_a_line_of_its_own(client: Client) -> None:
+    form = {"username": "Ann", "password1": "1234", "password2": "1234"}
+    page = client.post("/accounts/signup/", form).content.decode()
+    told = re.findall(r"<li>(This password is [^<]*)</li>", page)
+    assert len(told) == 3
+
+
 def test_an_apostrophe_may_be_typographic_as_iphones_write_it(client: Client) -> None:
     passwords = {"password1": PASSWORD, "password2": PASSWORD}
     client.post("/accounts/signup/", {"username": "O’Neill", **passwords})

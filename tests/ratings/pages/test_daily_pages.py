@@ -134,3 +134,15 @@ def test_a_challenge_is_compared_once_both_have_played() -> None:
     assert ann.name in page
     assert bob.name in page
     assert cards_shown(page) > 0
+
+
+def test_a_past_day_is_not_among_the_other_days() -> None:
+    today = daily.today()
+    days = [today - timedelta(days=ago) for ago in (1, 2)]
+    for day in days:
+        daily.game_of(day=day)
+    page = text(Client(), f"/daily/{days[0]}/")
+    assert f'href="/daily/{days[0]}/"' not in page.partition('id="archive"')[2]
+    assert f'href="/daily/{days[1]}/"' in page
+    assert "Other days" in page
+    assert "Earlier days" in text(Client(), "/daily/")
