@@ -60,7 +60,7 @@ def test_with_three_players_the_slider_shows_their_rating(
     page.get_by_text("Choose the rules").click()
     for label, players in [("Three players", 3), ("Two players", 2)]:
         page.get_by_text(label, exact=True).click()
-        elo = f"rating {RATINGS[players]['ada'].elo}"
+        elo = str(RATINGS[players]["ada"].elo)
         expect(page.locator(".level-fact.num")).to_have_text(elo)
         expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^Ada {elo}"))
 

@@ -154,8 +154,8 @@ class LevelSelect(forms.Select):
         level = _level(get(value))
         option["attrs"] |= {
             "data-name": level.name.title(),
-            "data-rating": gettext("rating %(elo)s") % {"elo": level.two.elo},
-            "data-rating-three": gettext("rating %(elo)s") % {"elo": level.three.elo},
+            "data-rating": level.two.elo,
+            "data-rating-three": level.three.elo,
             "data-note": gettext("easiest") if value == easiest_level() else "",
             "data-about": level.description,
             "data-choice": level.choice(2),
