@@ -289,7 +289,7 @@ class TestBoard:
         assert "90 : 121" in page
         Player.objects.filter(pk=who[0].pk).update(muted_until=timezone.now() + timedelta(days=1))
         data = {"first": "91", "second": "121", "reason": "Dolts"}
-        assert "leave the reason empty" in text(browser, browser.post(correct, data).url)
+        assert "leave the reason empty" in text(browser, browser.post(correct, data)["Location"])
         browser.post(correct, data | {"reason": ""})
         assert "91 : 121" in text(Client(), path(event))
 
