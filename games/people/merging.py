@@ -24,6 +24,7 @@ from games.models import (
     Storm,
     TableInvitation,
 )
+from games.people.friends import blocked_either_way
 
 
 def lock_matches(matches: list[int], guest: Player, account: Player) -> None:
@@ -32,7 +33,7 @@ def lock_matches(matches: list[int], guest: Player, account: Player) -> None:
     Both count a result for the player whom they have read: the guest before the lock, whose numbers
     are then moved, or the account after it.
     """
-    changing = Q(pk__in=[*matches, *_waiting_with_both(guest, account)]) | Q(created_by=guest)
+    changing = Q(pk__in=[*matches, *_waiting_to_leave(guest, account)]) | Q(created_by=guest)
     # Without the key, so that moves can be stored meanwhile.
     rows = Match.objects.filter(changing).order_by("pk").select_for_update(no_key=True)
     list(rows.values_list("pk"))
@@ -81,18 +82,24 @@ def move_notices(guest: Player, account: Player, matches: list[int]) -> None:
     Reminder.objects.filter(player=guest).exclude(key__in=list(known)).update(player=account)
 
 
-def _waiting_with_both(guest: Player, account: Player) -> list[int]:
-    """Return the primary keys of the waiting matches where guest and account both sit."""
+def _waiting_to_leave(guest: Player, account: Player) -> list[int]:
+    """Return the primary keys of the waiting matches where the account cannot sit for the guest.
+
+    It sits there itself, or they are others' tables with somebody from whom a block keeps it apart.
+    """
     seats = Seat.objects.filter(player=guest, match__status=Match.Status.WAITING)
     own = Seat.objects.filter(player=account).values("match_id")
-    return list(seats.filter(match_id__in=own).values_list("match_id", flat=True))
+    apart = Seat.objects.filter(player__in=blocked_either_way(player=account.pk))
+    kept_apart = Q(match_id__in=apart.values("match_id")) & ~Q(match__created_by=guest)
+    rows = seats.filter(Q(match_id__in=own) | kept_apart)
+    return list(rows.values_list("match_id", flat=True))
 
 
 def leave_waiting(guest: Player, account: Player) -> None:
-    """Free a guest's seats at waiting tables where the account sits as well; both are locked."""
-    both = _waiting_with_both(guest, account)
-    Seat.objects.filter(player=guest, match_id__in=both).update(player=None)
-    for match in both:
+    """Free a guest's seats at waiting tables where the account cannot sit; both are locked."""
+    left = _waiting_to_leave(guest, account)
+    Seat.objects.filter(player=guest, match_id__in=left).update(player=None)
+    for match in left:
         transaction.on_commit(partial(announce.table, match))
         transaction.on_commit(announce.lobby)
 

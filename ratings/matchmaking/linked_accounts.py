@@ -22,7 +22,7 @@ from ratings.models import (
     Record,
     SeparateAccounts,
 )
-from ratings.standard import identities
+from ratings.standard import exclusions, identities
 
 
 def record_device(*, player: Player, token: str) -> list[Player]:
@@ -147,7 +147,9 @@ def merge(*, guest: int, account: int) -> None:
     Play.objects.filter(attempts__player=guest, pk__in=list(both)).update(
         exclusion=Play.Exclusion.REMOVED
     )
+    moved = list(Attempt.objects.filter(player_id=guest).values_list("play_id", flat=True))
     Attempt.objects.filter(player_id=guest).update(player_id=account)
+    exclusions.apply_pair_cap(moved)
     Leaving.objects.filter(player_id=guest).exclude(
         match__in=Leaving.objects.filter(player_id=account).values("match")
     ).update(player_id=account)

@@ -134,17 +134,21 @@ def leave(*, player: Player) -> None:
 def merge(*, guest: int, account: int) -> None:
     """Let the account that a guest logs in to, both by primary key, wait in the guest's place.
 
-    Not if the account waits already, has a ranked match to finish, or may not play for a while.
+    Not if the account waits already, has a ranked match to finish, or may not play for a while. An
+    account whose guest has one no longer waits.
     """
     own = Ticket.objects.filter(player_id=guest)
-    if own.exists():
+    known = Ticket.objects.filter(player_id=account)
+    if own.exists() or known.exists():
         catalogue.lock_pool()
-    ticket = own.first()
-    if ticket is None or Ticket.objects.filter(player_id=account).exists():
-        return
     player = Player.objects.get(pk=account)
+    if known.exists() and unfinished(player, guest) is not None:
+        known.filter(match__isnull=True).delete()  # nobody plays two ranked matches at once
+    ticket = own.first()
+    if ticket is None or known.exists():
+        return
     if ticket.match_id is None:
-        if unfinished(player) is not None:
+        if unfinished(player, guest) is not None:
             return
         try:
             leavers.check(player)
@@ -194,15 +198,18 @@ def _ticket(player: Player) -> Ticket | None:
     return ticket
 
 
-def unfinished(player: Player) -> Match | None:
-    """Return the ranked match that a person still has to finish."""
+def unfinished(player: Player, guest: int | None = None) -> Match | None:
+    """Return the ranked match that a person still has to finish, perhaps in the seat of a guest.
+
+    The guest is given by primary key, while their seats have not moved to the account yet.
+    """
     found = (
         Attempt.objects.filter(
             player=player,
             play__kind=Play.Kind.RANKED,
             play__finished_at__isnull=True,
             play__match__status=Match.Status.PLAYING,
-            play__match__seats__player=player,
+            play__match__seats__player__in=[player.pk, guest or player.pk],
             play__match__seats__left_at__isnull=True,
         )
         .select_related("play__match")

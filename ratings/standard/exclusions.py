@@ -38,6 +38,19 @@ def exclusion_of(*, play: Play, hands: int, attempts: Sequence[Attempt], ended_a
     return Play.Exclusion.NONE
 
 
+def apply_pair_cap(plays: Iterable[int]) -> None:
+    """Apply the cap of a pair to finished plays (primary keys) that an account got from a guest.
+
+    It may have played its opponents before, as itself or as other guests.
+    """
+    rows = Play.objects.filter(pk__in=plays, exclusion=Play.Exclusion.NONE)
+    for play in rows.filter(finished_at__isnull=False).order_by("-finished_at"):
+        attempts = list(play.attempts.select_related("standard_game"))
+        people = not any(attempt.computer for attempt in attempts)
+        if people and play.finished_at and not _within_pair_cap(attempts, play.finished_at):
+            Play.objects.filter(pk=play.pk).update(exclusion=Play.Exclusion.PAIR_CAP)
+
+
 def _within_pair_cap(people: Sequence[Attempt], ended_at: datetime) -> bool:
     rows = _counted(people[0], len(people), ended_at)
     for attempt in people:

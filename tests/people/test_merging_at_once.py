@@ -1,12 +1,15 @@
-"""Logins of a guest at the same moment as something else; requests have read older rows."""
+"""Logins of a guest in the middle of something, or at the same moment; requests know older rows."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from games.engine.state import Ruleset
 from games.models import Match, Player, Seat
 from games.people.accounts import create_guest, merge_guest
+from games.people.friendships import block
+from games.tables.tables import create_match, join_match
 
 pytestmark = pytest.mark.django_db
 
@@ -56,3 +59,14 @@ def test_nothing_moves_to_an_account_that_was_banned_or_deleted_meanwhile() -> N
     assert merge_guest(guest=guest, account=bea) == 0
     seat.refresh_from_db()
     assert seat.player_id == guest.pk
+
+
+@pytest.mark.parametrize("blocker", ["Ann", "Bea"])
+def test_a_block_keeps_the_account_from_the_table_where_its_guest_waits(blocker: str) -> None:
+    ann, bea = map(Player.objects.create_user, ("Ann", "Bea"))
+    block(player=ann if blocker == "Ann" else bea, other=bea if blocker == "Ann" else ann)
+    match, guest = create_match(creator=ann, ruleset=Ruleset(players=3)), create_guest()
+    join_match(player=guest, invite=match.invite)
+    merge_guest(guest=guest, account=bea)
+    assert sorted(match.seats.values_list("player", flat=True), key=bool) == [None, None, ann.pk]
+    assert not Player.objects.filter(pk=guest.pk).exists()

@@ -7,7 +7,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Player
+from games.people.accounts import create_guest
 from ratings.matchmaking import linked_accounts
+from ratings.model.guards import PAIR_CAP
 from ratings.models import LinkedAccount, Play, SeparateAccounts
 from ratings.standard import catalogue
 from ratings.standard.identities import are_linked
@@ -58,6 +60,20 @@ def test_a_guests_ranked_games_do_not_count_for_an_account_that_is_barred(days: 
     linked_accounts.merge(guest=guest.pk, account=ann.pk)
     counts = Play.objects.filter(exclusion=Play.Exclusion.NONE, attempts__player=ann)
     assert counts.exists() == (days < 0)
+
+
+def test_guests_of_one_account_are_one_opponent() -> None:
+    """Ten results against guests count in a month: fresh guests who log in made room for more."""
+    ann, bob = people(2)
+    for _ in range(PAIR_CAP + 2):
+        guest = create_guest()
+        game = catalogue.choose_game(players=[guest, bob])
+        match = catalogue.start_match(game=game, players=[guest, bob], kind=Play.Kind.RANKED)
+        Play.objects.filter(match=match).update(finished_at=timezone.now())
+        linked_accounts.merge(guest=guest.pk, account=ann.pk)
+    plays = Play.objects.filter(attempts__player=ann)
+    assert plays.filter(exclusion=Play.Exclusion.NONE).count() == PAIR_CAP
+    assert plays.filter(exclusion=Play.Exclusion.PAIR_CAP).count() == 2
 
 
 def test_nobody_separates_accounts_in_the_admin_where_it_is_not_logged() -> None:

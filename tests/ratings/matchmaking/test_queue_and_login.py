@@ -59,3 +59,14 @@ def test_an_account_that_waits_keeps_its_own_place(margery: Player) -> None:
     Ticket.objects.create(player=guest, seats=3, rating=1500.0)
     merge_guest(guest=guest, account=margery)
     assert Ticket.objects.get().seats == 2
+
+
+def test_an_account_stops_waiting_when_its_guest_has_a_game_to_finish(margery: Player) -> None:
+    guest, other = create_guest(), create_guest()
+    for player in (guest, other):
+        queue.enter(player=player, seats=2)
+    found = queue.poll(player=guest).match
+    queue.enter(player=margery, seats=2)
+    merge_guest(guest=guest, account=margery)
+    assert not Ticket.objects.exists()
+    assert queue.enter(player=margery, seats=2).match == found
