@@ -1,15 +1,24 @@
 """The cache backend in Redis, shared by all processes; it tolerates outages of Redis."""
 
 import logging
-from collections.abc import Iterable
-from typing import Any
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, TypeVar
 
 from django.core.cache.backends.redis import RedisCache
-from redis.exceptions import RedisError
+from redis import exceptions
 
 from games.cluster.announce import time_limits
 
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
+
+PAUSE = 2.0
+"""Seconds for which a Redis that has not answered in time is not asked again.
+
+A login asks the cache a dozen times. If each time waited for its limit, it would take most of a
+minute; this is about what one call may take.
+"""
 
 
 class TolerantRedisCache(RedisCache):
@@ -18,6 +27,8 @@ class TolerantRedisCache(RedisCache):
     It stores only rate limits, used codes and the like, without which people can still log in and
     play.
     """
+
+    _paused_until: ClassVar[float] = 0.0
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         options = {**time_limits(), **params.get("OPTIONS", {})}
@@ -29,59 +40,48 @@ class TolerantRedisCache(RedisCache):
         Some callers take a lock this way, such as the rate limits of the log-in form. If they got
         False, they would wait for a lock that is free, and then refuse every client.
         """
-        try:
-            return super().add(*args, **kwargs)
-        except RedisError as error:
-            self._log_unavailable(error)
-            return True
+        return self._ask(lambda: super(TolerantRedisCache, self).add(*args, **kwargs), True)
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         """Add to a number; raise ValueError if none is stored or Redis is unavailable."""
-        try:
-            return int(super().incr(key, delta, version))
-        except RedisError as error:
-            self._log_unavailable(error)
-            raise ValueError(f"{key!r} is not there") from error
+        number = self._ask(lambda: super(TolerantRedisCache, self).incr(key, delta, version), None)
+        if number is None:
+            raise ValueError(f"{key!r} is not there")
+        return int(number)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         """Return the value; `default` if there is none or Redis is unavailable."""
-        try:
-            return super().get(key, default, version)
-        except RedisError as error:
-            self._log_unavailable(error)
-            return default
+        return self._ask(
+            lambda: super(TolerantRedisCache, self).get(key, default, version), default
+        )
 
     def set(self, *args: Any, **kwargs: Any) -> None:
         """Store a value; do nothing while Redis is unavailable."""
-        try:
-            super().set(*args, **kwargs)
-        except RedisError as error:
-            self._log_unavailable(error)
+        self._ask(lambda: super(TolerantRedisCache, self).set(*args, **kwargs), None)
 
     def set_many(self, *args: Any, **kwargs: Any) -> list[Any]:
         """Store values; report no failed keys, even while Redis is unavailable."""
-        try:
-            return super().set_many(*args, **kwargs)
-        except RedisError as error:
-            self._log_unavailable(error)
-            return []
+        none: list[Any] = []
+        return self._ask(lambda: super(TolerantRedisCache, self).set_many(*args, **kwargs), none)
 
     def get_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
         """Return the stored keys with their values; none while Redis is unavailable."""
-        try:
-            return super().get_many(keys, version)
-        except RedisError as error:
-            self._log_unavailable(error)
-            return {}
+        none: dict[Any, Any] = {}
+        return self._ask(lambda: super(TolerantRedisCache, self).get_many(keys, version), none)
 
     def delete(self, *args: Any, **kwargs: Any) -> bool:
         """Delete a value; return False while Redis is unavailable."""
-        try:
-            return super().delete(*args, **kwargs)
-        except RedisError as error:
-            self._log_unavailable(error)
-            return False
+        return self._ask(lambda: super(TolerantRedisCache, self).delete(*args, **kwargs), False)
 
     @staticmethod
-    def _log_unavailable(error: RedisError) -> None:
-        logger.warning("the shared cache is unavailable: %s", error)
+    def _ask(call: Callable[[], T], otherwise: T) -> T:
+        """Return what Redis answers; ``otherwise`` while it is unavailable or has a pause."""
+        if time.monotonic() < TolerantRedisCache._paused_until:
+            return otherwise
+        try:
+            return call()
+        except exceptions.RedisError as error:
+            logger.warning("the shared cache is unavailable: %s", error)
+            if isinstance(error, exceptions.TimeoutError):
+                TolerantRedisCache._paused_until = time.monotonic() + PAUSE
+            return otherwise

@@ -1,7 +1,12 @@
 """The shared cache acts as an empty cache while Redis is down."""
 
-import pytest
+from types import SimpleNamespace
 
+import pytest
+from django.core.cache.backends.redis import RedisCache
+from redis import exceptions
+
+from cribbage_site import cache as cache_module
 from cribbage_site.cache import TolerantRedisCache
 from tests.support.data_servers import Redis
 
@@ -33,3 +38,24 @@ def test_a_dead_redis_is_an_empty_cache(redis_server: Redis) -> None:
     redis_server.start()
     cache.set("a", 4)
     assert cache.get("a") == 4
+
+
+def test_a_hanging_redis_is_asked_once_and_then_left_alone_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, now = [], [1000.0]
+
+    def hangs(_self: RedisCache, key: str, *_rest: object) -> None:
+        asked.append(key)
+        raise exceptions.TimeoutError("Timeout reading from socket")
+
+    monkeypatch.setattr(RedisCache, "get", hangs)
+    monkeypatch.setattr(cache_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(TolerantRedisCache, "_paused_until", 0.0)
+    cache = TolerantRedisCache("redis://127.0.0.1:1", {})
+    assert [cache.get(key, "nothing") for key in "abc"] == ["nothing"] * 3
+    assert cache.add("d", 1) is True
+    assert asked == ["a"]
+    now[0] += cache_module.PAUSE
+    cache.get("e")
+    assert asked == ["a", "e"]
