@@ -156,7 +156,7 @@ def _close(rows: list[Fixture], now: datetime) -> None:
             ready = (False, False)
         elif not row.event.is_over:
             ready = team_matches.close(row.event, now)
-        elif row.event.state == Event.State.OFF and now < row.due_at:
+        elif row.event.state == Event.State.OFF and (row.event.over_at or now) < row.due_at:
             ready = (False, False)  # the organiser cancelled it, while it could still be played
         elif (margin := team_matches.margin(row.event)) is None:
             ready = team_matches.ready(row.event)

@@ -46,6 +46,7 @@ def test_the_page_shows_mails_dialogs_empty_lists_errors_and_all_texts(
 
 def test_the_language_can_be_chosen(client: Client, settings: LazySettings) -> None:
     settings.DEBUG = True
+    Player.objects.create_user("Ann")  # as the player of the samples
     page = client.get("/style/?language=fr").content.decode()
     assert '<html lang="fr"' in page
     with translation.override("fr"):

@@ -93,7 +93,9 @@ def pushes() -> list[Push]:
 def _table() -> Iterator[tuple[Player, Match]]:
     """Yield Ann, and her match against Bob; nothing of it stays in the database."""
     with transaction.atomic():
-        ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+        ann, bob = create_guest(), create_guest()
+        ann.name, bob.name = "Ann", "Bob"  # accounts may have these names
+        Player.objects.bulk_update([ann, bob], ["name"])
         match = Match.objects.create(
             ruleset=Ruleset().to_dict(), created_by=bob, status=Match.Status.FINISHED, winner=0
         )

@@ -87,7 +87,8 @@ function hasBlocked({ chat }) {
  */
 export function invitation(before, now) {
   const { own, others } = wishes(now);
-  if (own || !others || others === wishes(before).others || hasBlocked(now)) return "";
+  if (now.view.seat === null || hasBlocked(now)) return "";
+  if (own || !others || others === wishes(before).others) return "";
   const { wanted, swapped } = now.table.rematch;
   return others === "swap" ? swapText(now, swapped) : rematchText(now, wanted);
 }

@@ -60,6 +60,10 @@ test("a player in another tab is called once when the other wants a rematch", (t
   assert.deepEqual([heard, store.get().news], [["(join)"], "Bob would like a rematch"]);
   after([], [1]);
   assert.equal(store.get().news, "Bob would like to swap seats with these cards");
+  store.set({ view: { seat: null, legal: { action: "over" } }, news: "" });
+  after([]);
+  after([1]);
+  assert.deepEqual([heard.length, store.get().news], [2, ""], "who watches is not called");
 });
 
 test("who comes back is told which computer sat in for them", () => {

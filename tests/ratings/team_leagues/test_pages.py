@@ -280,8 +280,12 @@ def test_a_match_that_nobody_played_says_why() -> None:
     assert "Not played: the organiser ended the league first." in text(Client(), path(ended))
 
 
-def test_a_match_that_the_organiser_cancelled_says_so_and_nobody_wins_it() -> None:
-    """Otherwise an organiser who plays could win before the other team is ready."""
+@pytest.mark.parametrize("late", [False, True])
+def test_a_match_that_the_organiser_cancelled_says_so_and_nobody_wins_it(*, late: bool) -> None:
+    """Otherwise an organiser who plays could win before the other team is ready.
+
+    Also if the worker comes to it after the deadline.
+    """
     league, organiser, _ = team_leagues.begun(2)
     (row,) = team_leagues.open_fixtures(league)
     assert row.event is not None
@@ -289,6 +293,8 @@ def test_a_match_that_the_organiser_cancelled_says_so_and_nobody_wins_it() -> No
     with pytest.raises(Refused):  # nor make the other team unready
         events.mark(event=row.event, by=organiser, number=1, absent=True)
     events.end(event=row.event, by=organiser)
+    if late:
+        team_leagues.deadline(league)
     tournaments.work()
     row.refresh_from_db()
     assert row.how == Fixture.How.VOID
