@@ -13,10 +13,13 @@ from games.cluster.announce import time_limits
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-PAUSE = 2.0
-"""Seconds for which a Redis that has not answered in time is not asked again.
+HANGS = 2
+"""Calls in a row that Redis has not answered in time: it hangs, and has not just been slow once."""
 
-A login asks the cache a dozen times. If each time waited for its limit, it would take most of a
+PAUSE = 2.0
+"""Seconds for which a Redis that hangs is not asked again; then one more such call is enough.
+
+A login asks the cache twenty times. If each time waited for its limit, it would take most of a
 minute; this is about what one call may take.
 """
 
@@ -28,6 +31,7 @@ class TolerantRedisCache(RedisCache):
     play.
     """
 
+    _unanswered: ClassVar[int] = 0
     _paused_until: ClassVar[float] = 0.0
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
@@ -73,15 +77,19 @@ class TolerantRedisCache(RedisCache):
         """Delete a value; return False while Redis is unavailable."""
         return self._ask(lambda: super(TolerantRedisCache, self).delete(*args, **kwargs), False)
 
-    @staticmethod
-    def _ask(call: Callable[[], T], otherwise: T) -> T:
+    @classmethod
+    def _ask(cls, call: Callable[[], T], otherwise: T) -> T:
         """Return what Redis answers; ``otherwise`` while it is unavailable or has a pause."""
-        if time.monotonic() < TolerantRedisCache._paused_until:
+        if time.monotonic() < cls._paused_until:
             return otherwise
         try:
-            return call()
+            answer = call()
         except exceptions.RedisError as error:
             logger.warning("the shared cache is unavailable: %s", error)
             if isinstance(error, exceptions.TimeoutError):
-                TolerantRedisCache._paused_until = time.monotonic() + PAUSE
+                cls._unanswered += 1
+                if cls._unanswered >= HANGS:
+                    cls._paused_until = time.monotonic() + PAUSE
             return otherwise
+        cls._unanswered = 0
+        return answer

@@ -223,6 +223,7 @@ class Migration(migrations.Migration):
             options={
                 'indexes': [
                     models.Index(django.db.models.functions.text.Upper('username'), name='player_username_upper'),
+                    models.Index(condition=models.Q(('kind', 'guest')), fields=['name_skeleton'], name='player_guest_name'),
                 ],
                 'constraints': [
                     models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'computer', 'deleted'])), name='player_kind_known'),

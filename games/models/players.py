@@ -266,8 +266,14 @@ class Player(AbstractUser):
                 name="player_bot_version_unique",
             ),
         ]
-        # Log-in ignores case.
-        indexes: ClassVar = [models.Index(Upper("username"), name="player_username_upper")]
+        indexes: ClassVar = [
+            # Log-in ignores case.
+            models.Index(Upper("username"), name="player_username_upper"),
+            # An account takes the name of guests who have it.
+            models.Index(
+                fields=["name_skeleton"], condition=models.Q(kind="guest"), name="player_guest_name"
+            ),
+        ]
 
     def __str__(self) -> str:
         """Return the displayed name."""

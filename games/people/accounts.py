@@ -235,9 +235,9 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         transaction.on_commit(partial(announce.player_merged, guest.pk))
         shared = Seat.objects.filter(player=account, computer=False).values("match_id")
         own = Seat.objects.filter(player=guest).exclude(match_id__in=shared)
-        matches = list(own.values_list("match_id", flat=True))
-        merging.lock_matches(matches, guest, account)
+        merging.lock_matches(list(own.values_list("match_id", flat=True)), guest, account)
         merging.leave_waiting(guest, account)
+        matches = list(own.values_list("match_id", flat=True))  # not those just left
         moved = own.update(player=account)
         player_stats.move(matches=matches, guest=guest, account=account)
         reply_times.move(guest=guest, account=account)

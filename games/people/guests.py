@@ -84,9 +84,7 @@ def _is_taken(name: str) -> bool:
 
 def _rename_guests(name: str) -> None:
     guests = Player.objects.filter(kind=Player.Kind.GUEST)
-    # Guests of earlier versions have no skeleton.
-    alike = Q(name_skeleton=skeleton(name)) | Q(name_skeleton="", name__iexact=name)
-    for guest in guests.filter(alike, is_active=True):
+    for guest in guests.filter(name_skeleton=skeleton(name), is_active=True):
         with translation.override(guest.language or settings.LANGUAGE_CODE):
             given = generated_name(guest.public_id)
         # One at a time, and only if they are guests still: they may be logging in.
