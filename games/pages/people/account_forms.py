@@ -91,7 +91,7 @@ class SetPasswordForm(Relabelled, allauth_forms.SetPasswordForm):
 
 
 class PasswordAgainForm(Relabelled, allauth_forms.ReauthenticateForm):
-    """Confirm with the password who is logged in."""
+    """Ask again for the password of the player who is logged in."""
 
 
 class ResetPasswordForm(Relabelled, allauth_forms.ResetPasswordForm):
