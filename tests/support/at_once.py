@@ -52,5 +52,7 @@ def waits_for_lock() -> bool:
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
+        # Within a transaction, PostgreSQL would give its first answer again and again.
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
         cursor.execute(LOCK_WAITS)
         return bool(cursor.fetchone()[0])
