@@ -240,7 +240,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-# Whoever finds a browser open could otherwise take the account over by an address of their own.
+# Without it, anyone at a browser left open could take the account over by adding their address.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 
 MFA_ADAPTER = "games.people.two_factor.TwoFactorAdapter"

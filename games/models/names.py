@@ -32,7 +32,7 @@ INVISIBLE = frozenset(
          *range(0xE0100, 0xE01F0)),
     )
 )  # fmt: skip
-"""Letters and marks that nobody sees: fillers, and selectors of variants of the one before."""
+"""Invisible letters and marks: fillers, and selectors for variants of the character before."""
 MOST_MARKS = 2
 """Maximum number of combining marks in a row; more would overlap adjacent lines."""
 

@@ -143,7 +143,7 @@ def merge(*, guest: int, account: int) -> None:
         catalogue.lock_pool()
     player = Player.objects.get(pk=account)
     if known.exists() and unfinished(player, guest) is not None:
-        known.filter(match__isnull=True).delete()  # nobody plays two ranked matches at once
+        known.filter(match__isnull=True).delete()  # a player has one ranked match at a time
     ticket = own.first()
     if ticket is None or known.exists():
         return
