@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
+from types import TracebackType
 from typing import Any
 
 import psycopg
+from django.db import OperationalError
 from django.db.backends.postgresql import base
+from django.db.utils import DatabaseErrorWrapper
+from django.utils.functional import cached_property
 
 from games.ops.availability import availability
+
+
+class DatabaseErrors(DatabaseErrorWrapper):
+    """Django's errors for those of PostgreSQL's client; one of a read-only server is an outage.
+
+    A server becomes read-only when another one takes its place. Its open connections would stay
+    read-only, so this one is closed, and the next may lead to the other server.
+    """
+
+    wrapper: DatabaseWrapper
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Raise Django's error for ``exc_value``.
+
+        Raises:
+            OperationalError: if the server takes no changes.
+        """
+        if isinstance(exc_value, psycopg.errors.ReadOnlySqlTransaction):
+            self.wrapper.errors_occurred = True
+            self.wrapper.connection.close()
+            raise OperationalError(*exc_value.args).with_traceback(traceback) from exc_value
+        super().__exit__(exc_type, exc_value, traceback)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -25,3 +56,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except psycopg.OperationalError:
             availability.suspect()
             raise
+
+    @cached_property
+    def wrap_database_errors(self) -> DatabaseErrors:
+        """The context in which errors of the client become Django's."""
+        return DatabaseErrors(self)

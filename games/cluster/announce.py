@@ -39,6 +39,9 @@ REPEAT_EVERY = 1.0
 MAX_UNSENT = 10_000
 """Announcements kept while Redis is unavailable; further ones are dropped, and logged."""
 
+NO_KEY = "cribbage:none"
+"""A key that is never stored. To delete it changes nothing, but a replica refuses even that."""
+
 Listener = Callable[[str, str], None]
 _listeners: list[Listener] = []
 
@@ -134,10 +137,24 @@ def _publish(name: str, message: str) -> None:
         _unsent.add(url, name, message)
         return
     try:
-        _redis(url).publish(name, message)
+        _send(url, name, message)
     except RedisError as error:
         logger.warning("Redis is unavailable, announcements wait: %s", error)
         _unsent.add(url, name, message)
+
+
+def _send(url: str, name: str, message: str) -> None:
+    """Publish a message together with a change, which a replica of Redis refuses.
+
+    A replica would take the message alone, but tell nobody except its own subscribers.
+
+    Raises:
+        RedisError: if it was not sent.
+    """
+    with _redis(url).pipeline() as both:
+        both.delete(NO_KEY)
+        both.publish(name, message)
+        both.execute()
 
 
 class _Unsent:
@@ -176,7 +193,7 @@ class _Unsent:
 
         try:
             for url, name, message in tuple(self._waiting):
-                _redis(url).publish(name, message)
+                _send(url, name, message)
                 with self._lock:
                     del self._waiting[url, name, message]
         except RedisError:

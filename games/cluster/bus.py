@@ -8,7 +8,9 @@ subscribers catch up with the log. While Redis is unavailable each process conti
 
 An open connection proves nothing: behind a NAT gateway or after a failover it can swallow all data
 without an error. So the bus regularly publishes a message to itself. While this echo comes back,
-the process hears the others; otherwise it is deaf, and both connections are opened again.
+the process hears the others; otherwise it is deaf, and both connections are opened again. A replica
+of Redis would send it back, but pass nothing on to its server: so the echo is sent together with a
+change, which a replica refuses.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisGone
 from redis.exceptions import RedisError
+
+from games.cluster.announce import NO_KEY
 
 logger = logging.getLogger(__name__)
 
@@ -110,6 +114,8 @@ class Bus:
         self._on_reconnect = on_reconnect
         self._on_hearing = on_hearing
         self._echo = f"cribbage:echo:{secrets.token_hex(8)}"
+        both = (("DEL", NO_KEY), ("PUBLISH", self._echo, "echo"))
+        self._send_echo = (("MULTI",), *both, ("EXEC",))
         self._echo_due = True
         self._missed = 0
         self._patience: asyncio.Timeout | None = None
@@ -326,7 +332,8 @@ class Bus:
             self._on_reconnect()
         if self._echo_due:
             self._echo_due = False
-            self._outgoing.append((self._echo, "echo"))
+            packed = b"".join(connection.pack_commands(self._send_echo))
+            await connection.send_packed_command(packed, check_health=False)
         while self._outgoing:
             batch = [self._outgoing.popleft() for _ in range(min(len(self._outgoing), 500))]
             try:

@@ -189,10 +189,10 @@ def _close_pool() -> None:
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Return whether the database could not be reached, whatever it was asked.
+    """Return whether the database could not be reached or changed, whatever it was asked.
 
-    The errors of PostgreSQL's client have no code then, those of a server that goes down or takes
-    no more connections have one of these classes. SQLite's file is locked by another process.
+    The errors of PostgreSQL's client have no code then, those of a server that goes down, takes no
+    more connections or is read-only have one of these. SQLite's file is locked by another process.
     """
     if not isinstance(error, (OperationalError, InterfaceError)):
         return False
@@ -201,7 +201,7 @@ def is_outage(error: BaseException | None) -> bool:
     if name is not None:
         return str(name).startswith("SQLITE_BUSY")
     state = getattr(cause, "sqlstate", None)
-    return state is None or str(state).startswith(("08", "53", "57P"))
+    return state is None or str(state).startswith(("08", "25006", "53", "57P"))
 
 
 availability = Availability()

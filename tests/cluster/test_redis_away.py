@@ -11,7 +11,7 @@ from redis.asyncio.connection import Connection
 
 from games.cluster import announce
 from games.cluster.bus import Bus
-from tests.support.data_servers import Redis
+from tests.support.data_servers import HOST, Redis
 from tests.support.dead_wire import DeadWire
 from tests.support.waiting import DEADLINE, wait_for, wait_until
 
@@ -41,6 +41,22 @@ def test_announcements_that_redis_could_not_take_are_repeated(
                 assert await asyncio.to_thread(listener.get_message, timeout=DEADLINE)
 
         asyncio.run(scenario())
+
+
+def test_announcements_wait_while_redis_is_a_replica(redis_server: Redis, settings: Any) -> None:
+    """It would tell only its own subscribers, and so nobody at the server that it follows."""
+    server: Any = redis.Redis.from_url(redis_server.url)
+    settings.REDIS_URL = redis_server.url
+    with server.pubsub() as listener:
+        listener.subscribe(announce.LOBBY)
+        wait_for(lambda: listener.get_message(timeout=1))
+        server.replicaof(HOST, 1)
+        announce.lobby()
+        assert listener.get_message() is None
+        server.replicaof("NO", "ONE")
+        message = listener.get_message(timeout=DEADLINE)
+        assert message["data"].startswith(b"table ")
+        wait_for(lambda: not announce._unsent.repeating)
 
 
 def test_a_bus_without_redis_keeps_no_changed_subscriptions() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import time
 
 import pytest
+import redis
 
 from games.live.presence import FORGOTTEN_AFTER
 from tests.support.clients import Client
@@ -140,6 +141,31 @@ def test_no_win_can_be_claimed_while_another_process_is_deaf(
             check_log(postgres_url, table.pk)
 
     asyncio.run(session())
+
+
+def test_a_process_at_a_replica_of_redis_is_deaf(
+    start_site: StartSite, postgres_url: str, redis_server: Redis
+) -> None:
+    """It hears itself and the others, who never hear it: after a failover, or a wrong address."""
+
+    async def session(replica: Redis) -> None:
+        first, second = await asyncio.to_thread(
+            lambda: [
+                start_site(database_url=postgres_url, redis_url=url, extra=extra)
+                for url in (replica.url, redis_server.url)
+            ]
+        )
+        _, _, bob = await seated(postgres_url, first, second)
+        await bob.see(lambda: bob.view.get("phase") == "discard")
+        await until_told(second, deaf=True)
+        await claim_for(bob, UNTIL_ABSENT_S + MARGIN_S, seat=0)
+        assert bob.table["absent"] == []
+        assert "cannot" in (await asyncio.to_thread(readiness, first))[1]["redis"]
+
+    extra = {**EXTRA, "ABSENCE_GRACE_SECONDS": str(UNTIL_ABSENT_S)}
+    with Redis(redis_server.folder) as replica, redis.Redis.from_url(replica.url) as admin:
+        admin.replicaof(HOST, redis_server.port)
+        asyncio.run(session(replica))
 
 
 async def seated(database_url: str, first: Site, second: Site) -> tuple[Table, Client, Client]:

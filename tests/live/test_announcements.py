@@ -60,7 +60,7 @@ def test_a_process_ignores_its_own_announcements(
     """It has acted on them before they come back from Redis; those of others count."""
     settings.REDIS_URL = ""
     channel = Channel()
-    monkeypatch.setattr(announce, "_redis", lambda _: channel)
+    monkeypatch.setattr(announce, "_send", lambda _, *sent: channel.publish(*sent))
     read: list[object] = []
 
     async def scenario() -> None:

@@ -237,6 +237,7 @@ class TestDatabaseAddress:
         }
         assert {key: found[key] for key in wanted} == wanted
         assert found["OPTIONS"] == {
+            **env.HALF_OPEN,
             "sslmode": "require",
             "pool": {
                 "min_size": 1,
