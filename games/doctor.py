@@ -27,6 +27,8 @@ from django.db import connection
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 
+from games.cluster.announce import NO_KEY
+
 MOST_SECONDS_APART = 2.0
 """Maximum clock difference from the database, in seconds; more would shift players' deadlines."""
 
@@ -215,6 +217,15 @@ def _redis() -> Finding:
             settings.REDIS_URL, socket_timeout=3, socket_connect_timeout=3
         ) as client:
             client.ping()
+            client.set(NO_KEY, "", px=1)
+            client.publish(NO_KEY, "")
+    except redis.ReadOnlyError:
+        advice = "REDIS_URL leads to a replica; set the address of the server that it follows."
+        return Finding("redis", "takes no changes", advice, is_problem=True)
+    except redis.ResponseError as error:
+        advice = "Raise its maxmemory, or let its user set keys and publish: without, limits fail."
+        state = f"refuses commands ({type(error).__name__})"
+        return Finding("redis", state, advice, is_problem=True)
     except (redis.RedisError, ValueError) as error:
         advice = (
             "Start it, and check REDIS_URL; until then each process works alone, and players in "

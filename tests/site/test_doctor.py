@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import redis
 from django.conf import settings
 from django.core.checks import run_checks
 from django.core.management import CommandError, call_command
@@ -22,6 +23,7 @@ from games import doctor
 from games.analysis.kernels import built
 from games.live.idle_computers import move_computers
 from games.models import Worker
+from tests.support.data_servers import HOST, Redis
 from tests.support.servers import manage, sqlite_url
 
 LONG_KEY = "a-key-of-this-test-alone-that-is-long-enough-0123456789-and-more"
@@ -90,6 +92,24 @@ def test_unreachable_redis_is_reported_without_its_password(settings: Settings) 
     assert finding.is_problem
     assert "REDIS_URL" in finding.advice
     assert "geheim" not in finding.state + finding.advice
+
+
+@pytest.mark.django_db
+def test_a_redis_that_takes_no_changes_is_a_problem(
+    settings: Settings, redis_server: Redis
+) -> None:
+    settings.REDIS_URL = redis_server.url
+    with redis.Redis.from_url(redis_server.url) as server:
+        server.config_set("maxmemory", 1)
+        full = doctor._redis()
+        server.config_set("maxmemory", 0)
+        server.replicaof(HOST, 1)
+        follows = doctor._redis()
+        server.replicaof("NO", "ONE")
+    assert full.state == "refuses commands (OutOfMemoryError)"
+    assert follows.state == "takes no changes"
+    assert full.is_problem and follows.is_problem
+    assert not doctor._redis().is_problem
 
 
 @pytest.mark.django_db
