@@ -41,6 +41,7 @@ def index(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     context = {
         "player": player,
+        "running": event_lists.running(player=player),
         "coming": event_lists.coming(player=player),
         "over": event_lists.over(player=player),
         "leagues": sheets.coming(player=player),

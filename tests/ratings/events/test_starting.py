@@ -1,8 +1,9 @@
-"""How many players a tournament waits for, and the time that they have for their decisions."""
+"""How tournaments start: what they wait for, the time for decisions, and where they are listed."""
 
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.api import Refused
@@ -11,7 +12,7 @@ from games.tables.turn_deadlines import deadlines
 from ratings.events import events
 from ratings.models import Event
 from ratings.pages import events_words
-from tests.support.standard_tables import people
+from tests.support.standard_tables import people, text
 from tests.support.tournaments import again, begun, planned, under_way, work
 
 pytestmark = pytest.mark.django_db
@@ -67,3 +68,11 @@ def test_the_page_says_what_its_numbers_mean() -> None:
     fixture = events_words.rules_in_words(Event(format="teams", entry="team", no_show=5))
     assert "title" not in " ".join(fixture), "only its league has one"
     assert "title" in " ".join(robin)
+
+
+def test_the_list_tells_tournaments_under_way_from_those_to_come() -> None:
+    planned("swiss", 2, title="Later Cup")
+    begun("swiss", 2, start=10, title="Running Cup")
+    page = text(Client(), "/tournaments/")
+    order = ("Under way now", "Running Cup", "Coming up", "Later Cup")
+    assert sorted(order, key=page.index) == list(order)
