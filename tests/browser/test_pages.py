@@ -296,11 +296,11 @@ def test_playing_the_computer_is_one_click_away(live_site: Site, open_page: Open
 def test_a_computer_is_chosen_on_a_slider(live_site: Site, open_page: OpenPage) -> None:
     page = open_page(live_site.url)
     slider = page.get_by_role("slider", name="Computer player")
-    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Poppy 1289. easiest. A beg"))
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Poppy, rating 1289, easiest. A beg"))
     slider.press("Home")
     slider.press("ArrowRight")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^Elsie"))
-    expect(page.locator(".level-name")).to_have_text("Elsie")
+    expect(page.locator(".level-chosen .level-name")).to_have_text("Elsie")
     page.locator(".level-names").get_by_text("Grace").click()
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^Grace"))
     page.locator(".level-names").get_by_text("Elsie").click()
