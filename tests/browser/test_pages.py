@@ -227,6 +227,22 @@ def test_the_tabs_of_a_phone_keep_apart_with_text_at_200_percent(show: Show) -> 
         assert left["x"] + left["width"] <= right["x"]
 
 
+def test_the_menu_of_a_long_name_has_the_whole_name_with_text_at_200_percent(show: Show) -> None:
+    page = show("rules", *SIZES["small"], text="200%")
+    name = page.locator(".menu-own .menu-name")
+    whole = (page.locator(".who-name").text_content() or "") + "-Woltersdorf"
+    page.evaluate(
+        "name => document.querySelectorAll('.who-name, .menu-name')"
+        ".forEach(each => each.textContent = name)",
+        whole,
+    )
+    page.locator(".who").click()
+    box = name.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert name.evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
 BROKEN = """parts => parts.flatMap(part => {
     const text = part.firstChild;
     return [...text.data.matchAll(/[\\p{L}]+/gu)].flatMap(({ 0: word, index }) => {
