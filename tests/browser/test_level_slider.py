@@ -88,3 +88,27 @@ def test_nothing_moves_when_the_slider_takes_the_place_of_the_list_or_another_is
     page.reload()
     page.locator("[data-level-slider] select").wait_for()
     assert abs(height(page) - with_slider) < 1
+
+
+def test_a_computer_is_chosen_on_a_slider(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(live_site.url)
+    slider = page.get_by_role("slider", name="Computer player")
+    said = re.compile("^Poppy, rating 1289, easiest. A beg")
+    expect(slider).to_have_attribute("aria-valuetext", said)
+    slider.press("Home")
+    slider.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Elsie"))
+    expect(page.locator(".level-chosen .level-name")).to_have_text("Elsie")
+    page.locator(".level-names").get_by_text("Grace").click()
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Grace"))
+    page.locator(".level-names").get_by_text("Elsie").click()
+    page.get_by_role("button", name="Play the computer").click()
+    page.wait_for_url(re.compile(r"/t/\w+/"))
+    expect(page.get_by_text("Elsie").first).to_be_visible()
+
+
+def test_without_scripts_a_computer_is_chosen_from_a_list(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(live_site.url, java_script_enabled=False)
+    expect(page.get_by_role("combobox", name="Computer player")).to_be_visible()
