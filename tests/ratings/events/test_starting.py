@@ -61,7 +61,7 @@ def test_the_page_says_what_its_numbers_mean() -> None:
         for seats in (2, 3)
     }
     assert "winning margins" in spread[2]
-    assert "the other two" in spread[3]
+    assert "the best of the others" in spread[3]
     assert events_words.order_in_words(Event(format="qualifying"))[0] == "the playoff"
     robin = events_words.rules_in_words(Event(format="robin", no_show=5))
     assert any("counts as a win, but not as a game" in line for line in robin)
