@@ -188,7 +188,7 @@ def _tell_faults(request: HttpRequest, form: Form, *, empty: str) -> None:
         return
     for errors in form.errors.values():
         for text in errors:
-            messages.error(request, text)
+            messages.error(request, str(text))
 
 
 def _back(player: Player | None) -> HttpResponse:
