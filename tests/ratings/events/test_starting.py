@@ -76,3 +76,11 @@ def test_the_list_tells_tournaments_under_way_from_those_to_come() -> None:
     page = text(Client(), "/tournaments/")
     order = ("Under way now", "Running Cup", "Coming up", "Later Cup")
     assert sorted(order, key=page.index) == list(order)
+
+
+def test_the_big_screen_says_when_a_tournament_begins_and_how_many_have_joined() -> None:
+    event, _ = planned("robin", 2)
+    screen = text(Client(), f"/tournaments/{event.public_id}/wall/")
+    assert event.starts_at.isoformat()[:16] in screen
+    assert "2 players have joined." in screen
+    assert "At least 3 players are needed to start." in screen
