@@ -216,7 +216,8 @@ def merge_guest(*, guest: Player, account: Player) -> int:
     """Move a guest's seats and matches to an account; return the number of seats moved.
 
     If both have a seat in one match, the guest's is not moved, since a person can have only one:
-    a computer plays on there. At a table that is still waiting, it becomes free.
+    a computer plays on there, and both results stay, since somebody else may have played as the
+    guest on a shared device. At a table that is still waiting, the seat becomes free.
     A guest without remaining seats, or entries in tournaments, is deleted; otherwise the guest is
     deactivated. Nothing moves for a guest who has signed up or logged in elsewhere meanwhile.
     """

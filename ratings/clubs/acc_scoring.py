@@ -93,7 +93,7 @@ def score(*, won: bool, margin: int, left: bool = False) -> Score:
 def score_of_three(*, scores: Sequence[int], gone: Sequence[int], seat: int) -> Score:
     """Return the score of a game with three seats for one of them: 2, 1 or 0 for its place.
 
-    The ACC has no rules for three; these are those of the site's tournaments.
+    The ACC has no rules for three; these hold for tournaments, too.
 
     Args:
         scores: final scores by seat.

@@ -17,8 +17,14 @@ State = Event.State
 
 
 def coming(*, player: Player | None) -> list[Event]:
-    """Return the events that are planned or under way, with their number of players."""
-    rows = _visible(player).filter(state__in=[State.PLANNED, State.RUNNING])
+    """Return the events that are planned, soonest first, with their number of players."""
+    rows = _visible(player).filter(state=State.PLANNED)
+    return list(_counted(rows).order_by("starts_at", "pk")[:SHOWN])
+
+
+def running(*, player: Player | None) -> list[Event]:
+    """Return the events that are under way, oldest first, with their number of players."""
+    rows = _visible(player).filter(state=State.RUNNING)
     return list(_counted(rows).order_by("starts_at", "pk")[:SHOWN])
 
 

@@ -111,12 +111,10 @@ def _add(total: Total, result: Result, place: int) -> None:
     total.skunks += skunk
 
 
-def game_score(result: Result, place: int) -> tuple[int, float, bool]:
+def game_score(result: Result, place: int) -> tuple[int, int, bool]:
     """Return the game points, the spread and whether it was a skunk, for one place of a game.
 
-    Two seats: as in the American Cribbage Congress. Three seats: 2 points for the winner, 1 for the
-    second, and the spread is the margin over the mean of the others. As with two seats, no win has
-    a negative spread because the computer that played on for a leaver finished ahead.
+    As at club nights: with two seats by the rules of the American Cribbage Congress.
     """
     scores = result.scores or ()
     if len(scores) == 2:
@@ -125,14 +123,9 @@ def game_score(result: Result, place: int) -> tuple[int, float, bool]:
             margin=scores[place] - scores[1 - place],
             left=bool(result.gone),
         )
-        return score.points, score.spread, score.skunk
-    spread = result.margins[place]
-    if place in result.gone:
-        return 0, min(spread, 0.0), False
-    if result.gone and result.winner == place:
-        spread = max(spread, 0.0)
-    ahead = sum(score > scores[place] for at, score in enumerate(scores) if at not in result.gone)
-    return max(0, 2 - ahead), spread, False
+    else:
+        score = acc_scoring.score_of_three(scores=scores, gone=[*result.gone], seat=place)
+    return score.points, score.spread, score.skunk
 
 
 def matchpoints(results: Sequence[Result]) -> dict[tuple[int, int], float]:

@@ -41,6 +41,7 @@ def index(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     context = {
         "player": player,
+        "running": event_lists.running(player=player),
         "coming": event_lists.coming(player=player),
         "over": event_lists.over(player=player),
         "leagues": sheets.coming(player=player),
@@ -205,7 +206,8 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
             team=int(team) if team in {"0", "1"} else None,
         )
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+        for text in error.messages:
+            messages.error(request, text)
     except Refused as refusal:
         messages.error(request, refusal.message)
     return back

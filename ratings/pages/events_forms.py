@@ -62,6 +62,10 @@ class StartForm(forms.Form):
         return None if given is None else in_utc(given, zone)
 
 
+ENTRIES = [(each, each.label) for each in Event.Entry if each != Event.Entry.TEAM]
+"""Who can sign up for a tournament, as choices of its form."""
+
+
 class EventForm(StartForm):
     """A tournament."""
 
@@ -89,7 +93,7 @@ class EventForm(StartForm):
     )
     entry = forms.ChoiceField(
         label=_("Who can sign up"),
-        choices=[(each, each.label) for each in Event.Entry if each != Event.Entry.TEAM],
+        choices=ENTRIES,
         initial=Event.Entry.OPEN,
     )
     club = forms.TypedChoiceField(label=_("Club"), required=False, empty_value="")
@@ -115,6 +119,9 @@ class EventForm(StartForm):
         field = self.fields["club"]
         if isinstance(field, forms.ChoiceField):
             field.choices = [("", "–"), *((club.public_id, club.name) for club in clubs)]
+        entry = self.fields["entry"]
+        if not clubs and isinstance(entry, forms.ChoiceField):
+            entry.choices = [each for each in ENTRIES if each[0] != Event.Entry.CLUB]
 
     def clean(self) -> dict[str, Any]:
         """Check the start, the club and the band."""

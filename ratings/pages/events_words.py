@@ -30,7 +30,9 @@ ORDER = {
     TieBreak.OPPONENTS: gettext_lazy("the matchpoints of your opponents"),
 }
 
-SPREAD_OF_THREE = gettext_lazy("spread: your scores minus the averages of the other two")
+SPREAD_OF_THREE = gettext_lazy(
+    "spread: your leads minus your deficits, each against the best of the others"
+)
 
 
 def how(event: Event) -> str:

@@ -53,7 +53,8 @@ def unlink(request: HttpRequest, public_id: str) -> HttpResponse:
             moderate(moderator=moderator, player=player, action="unlink", reason=reason)
             linked_accounts.unlink(player=player)
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+        for text in error.messages:
+            messages.error(request, text)
     else:
         messages.success(request, _("Unlinked. These accounts won't be linked again."))
     return redirect("games:case", player.public_id)

@@ -164,7 +164,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         back = note_device(request, player, back)
         nights.join(night=found, player=player)
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+        for text in error.messages:
+            messages.error(request, text)
     except Refused as refusal:
         if refusal.code == "night_gone":
             return _back(request, found)

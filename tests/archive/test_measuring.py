@@ -19,7 +19,7 @@ from games.archive.record_files import export_match, import_record
 from games.engine.cards import PACK, parse_card, parse_cards
 from games.engine.scoring import count_hand
 from games.log import player_stats
-from games.models import HandSeat, Match, Player, Seat, Streak, Tally
+from games.models import HandSeat, Match, Outcome, Player, Seat, Streak, Tally
 from games.people.accounts import create_guest, merge_guest
 from tests.support.at_once import waits_for_lock
 from tests.support.people import make_match
@@ -224,6 +224,10 @@ def test_a_seat_that_cannot_be_merged_stays_in_the_guests_tally() -> None:
     expected = list(before)
     merge_guest(guest=guest, account=other)  # a player cannot sit twice: the guest keeps the seat
     assert list(Tally.objects.filter(player=guest).values_list("deals", flat=True)) == expected
+    # Each has the one result of their own seat: somebody else may have played the guest's.
+    counted = Outcome.objects.order_by("player").values_list("player", "result", "matches")
+    results = {seat.player_id: int(bool(seat.won)) for seat in match.seats.all()}
+    assert list(counted) == [(pk, results[pk], 1) for pk in sorted(results)]
 
 
 def test_the_exact_mean_and_variance_match_random_deals() -> None:

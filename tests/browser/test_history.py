@@ -69,7 +69,7 @@ def test_a_match_of_last_week_can_be_found_reviewed_printed_and_exported(
     file = tmp_path / "game.jsonl"
     download.value.save_as(file)
     open_own_matches(player)
-    player.get_by_role("link", name="Import a game").click()
+    player.get_by_role("main").get_by_role("link", name="Import a game").click()
     player.get_by_label("File", exact=True).set_input_files(file)
     player.get_by_label("Name in seat 1").fill("Uncle Toby")
     player.get_by_role("button", name="Import", exact=True).click()

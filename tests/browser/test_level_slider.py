@@ -60,24 +60,55 @@ def test_with_three_players_the_slider_shows_their_rating(
     page.get_by_text("Choose the rules").click()
     for label, players in [("Three players", 3), ("Two players", 2)]:
         page.get_by_text(label, exact=True).click()
-        elo = str(RATINGS[players]["ada"].elo)
-        expect(page.locator(".level-fact.num")).to_have_text(elo)
-        expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^Ada {elo}"))
+        rating = f"rating {RATINGS[players]['ada'].elo}"
+        expect(page.locator(".level-text.level-chosen")).to_contain_text(f"Ada {rating} ")
+        expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^Ada, {rating}"))
 
 
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 360, "height": 640}])
+@pytest.mark.parametrize(
+    ("language", "size"),
+    [("en", {"width": 1280, "height": 800}), ("es", {"width": 360, "height": 640})],
+)
 @pytest.mark.parametrize("path", ["/", "/lobby/"])
-def test_nothing_moves_when_the_slider_takes_the_place_of_the_list(
-    live_site: Site, open_page: OpenPage, path: str, size: dict[str, int]
+def test_nothing_moves_when_the_slider_takes_the_place_of_the_list_or_another_is_chosen(
+    live_site: Site, open_page: OpenPage, path: str, language: str, size: dict[str, int]
 ) -> None:
     def height(page: Page) -> float:
         place = page.locator("[data-level-slider]")
         return float(place.evaluate("place => place.getBoundingClientRect().height"))
 
-    page = open_page(live_site.url + path, viewport=size)
+    page = open_page(live_site.url + path, viewport=size, locale=language)
     page.locator(".level-range").wait_for()
     with_slider = height(page)
+    for name in page.locator(".level-names > *").all():
+        name.click()
+        expect(name).to_have_class("level-chosen")
+        assert height(page) == with_slider
     page.route("**/*.js", lambda route: route.abort())
     page.reload()
     page.locator("[data-level-slider] select").wait_for()
     assert abs(height(page) - with_slider) < 1
+
+
+def test_a_computer_is_chosen_on_a_slider(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(live_site.url)
+    slider = page.get_by_role("slider", name="Computer player")
+    said = re.compile("^Poppy, rating 1289, easiest. A beg")
+    expect(slider).to_have_attribute("aria-valuetext", said)
+    slider.press("Home")
+    slider.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Elsie"))
+    expect(page.locator(".level-chosen .level-name")).to_have_text("Elsie")
+    page.locator(".level-names").get_by_text("Grace").click()
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Grace"))
+    page.locator(".level-names").get_by_text("Elsie").click()
+    page.get_by_role("button", name="Play the computer").click()
+    page.wait_for_url(re.compile(r"/t/\w+/"))
+    expect(page.get_by_text("Elsie").first).to_be_visible()
+
+
+def test_without_scripts_a_computer_is_chosen_from_a_list(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(live_site.url, java_script_enabled=False)
+    expect(page.get_by_role("combobox", name="Computer player")).to_be_visible()

@@ -91,7 +91,7 @@ def test_the_rating_with_three_players_is_shown_with_its_error(client: Client) -
     for name, rating in RATINGS[3].items():
         option = re.search(rf'<option value="{name}"[^>]*>', page)
         assert option is not None
-        assert f'data-rating-three="{rating.elo}"' in option[0]
+        assert f'data-rating-three="rating {rating.elo}"' in option[0]
         shown = f'<span class="num">(three players: {rating.elo} ±{rating.error})</span>'
         assert (shown in page) == (name != ANCHOR)
 

@@ -148,8 +148,12 @@ def test_the_page_with_a_new_token_stays_open_in_another_language(client: Browse
 
 
 @pytest.mark.django_db
-def test_a_guest_is_redirected_to_sign_up(client: Browser) -> None:
-    assert client.get("/programs/").headers["Location"] == "/accounts/signup/?next=/programs/"
+def test_a_guest_reads_what_programs_are_before_signing_up(client: Browser) -> None:
+    signup = "/accounts/signup/?next=/programs/"
+    page = client.get("/programs/").content.decode()
+    assert "Let your own program play here" in page
+    assert f'href="{signup}"' in page
+    assert client.post("/programs/", {"name": "Deep Crib"}).headers["Location"] == signup
 
 
 @pytest.mark.django_db

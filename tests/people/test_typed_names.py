@@ -3,10 +3,13 @@
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from games.models import Player
 from games.models.names import LONGEST, check_name, skeleton
+from games.pages.tables.forms import SeekForm
+from tests.support.servers import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +31,17 @@ def test_each_fault_of_a_password_has_a_line_of_its_own(client: Client) -> None:
     page = client.post("/accounts/signup/", form).content.decode()
     told = re.findall(r"<li>(This password is [^<]*)</li>", page)
     assert len(told) == 3
+
+
+def test_each_fault_of_any_field_has_a_line_of_its_own() -> None:
+    form = SeekForm({"days": "3"})
+    faults = ["Too short.", "Too plain."]
+    for fault in faults:
+        form.add_error("days", fault)
+    told = render_to_string("ratings/standard/_field.html", {"field": form["days"]})
+    assert re.findall(r"<li>(.*?)</li>", told) == faults
+    for template in (ROOT / "templates").rglob("*.html"):
+        assert "errors|join" not in template.read_text(), template
 
 
 def test_an_apostrophe_may_be_typographic_as_iphones_write_it(client: Client) -> None:

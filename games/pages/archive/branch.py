@@ -27,8 +27,9 @@ def branch(request: HttpRequest, public_id: str) -> HttpResponse:
     form = BranchForm(request.POST)
     if not form.is_valid():
         for field, errors in form.errors.items():
-            told = {"what": form.fields[field].label, "why": " ".join(map(str, errors))}
-            messages.error(request, _("%(what)s: %(why)s") % told)
+            for why in errors:
+                told = {"what": form.fields[field].label, "why": why}
+                messages.error(request, _("%(what)s: %(why)s") % told)
         return redirect("games:match", public_id)
     try:
         made = branch_match(

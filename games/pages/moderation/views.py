@@ -117,12 +117,13 @@ def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Add a note about a player."""
     player, form = _player(reader, public_id), NoteForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _fault(form, empty=_("Write something first.")))
+        _tell_faults(request, form, empty=_("Write something first."))
         return _case(request, reader, player, ActionForm(), note=form, status=422)
     try:
         moderation.write_note(moderator=reader, player=player, **form.cleaned_data)
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+        for text in error.messages:
+            messages.error(request, text)
         return redirect("games:moderation")
     messages.success(request, _("Note saved."))
     return redirect("games:case", player.public_id)
@@ -150,13 +151,13 @@ def reply(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
             appeals.reply(moderator=reader, appeal=pk, **form.cleaned_data)
             messages.success(request, _("Reply sent."))
         else:
-            empty = _("Write a reply. The player will read it.")
-            messages.error(request, _fault(form, empty=empty))
+            _tell_faults(request, form, empty=_("Write a reply. The player will read it."))
             if appeal.entry.player is not None:
                 about, unsent = appeal.entry.player, (appeal.entry_id, form.data.get("text", ""))
                 return _case(request, reader, about, ActionForm(), unsent=unsent, status=422)
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+        for text in error.messages:
+            messages.error(request, text)
     return _back(appeal.entry.player)
 
 
@@ -170,20 +171,24 @@ def decide(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
     try:
         proposals.decide_ban(moderator=reader, proposal=pk, confirmed=confirmed)
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+        for text in error.messages:
+            messages.error(request, text)
     else:
         messages.success(request, _("Account closed.") if confirmed else _("Turned down."))
     return _back(proposal.player)
 
 
-def _fault(form: Form, *, empty: str) -> str:
-    """Return what is wrong with a form for a text; ``empty`` if there is none.
+def _tell_faults(request: HttpRequest, form: Form, *, empty: str) -> None:
+    """Show what is wrong with a form for a text; ``empty`` if there is none.
 
     Browsers count a line break as one character, so that a text may be too long here.
     """
     if not form.data.get("text", "").strip():
-        return empty
-    return " ".join(str(error) for errors in form.errors.values() for error in errors)
+        messages.error(request, empty)
+        return
+    for errors in form.errors.values():
+        for text in errors:
+            messages.error(request, str(text))
 
 
 def _back(player: Player | None) -> HttpResponse:

@@ -22,7 +22,9 @@ def programs(request: HttpRequest) -> HttpResponse:
     """Show a person's programs; a POST creates one and shows its token only once."""
     owner = player_of(request)
     if owner is None or not owner.is_person:
-        return sign_up_first(request)
+        if request.method == "POST":
+            return sign_up_first(request)
+        return render(request, "games/people/programs_guest.html")
     form = ProgramForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -134,7 +134,7 @@ def site_map(path: str) -> list[Menu]:
     more = [
         (_("Help"), _address("games:help")),
         (_("How the comparison works"), _address("ratings:how")),
-        (_("Import matches"), _address("games:import")),
+        (_("Import a game"), _address("games:import")),
         (_("Enter a game"), _address("games:enter")),
         (_("Programs that play"), _address("games:programs")),
         (_("API"), _address("api-v1:openapi-view")),
@@ -182,7 +182,7 @@ def _practice() -> list[tuple[str, list[tuple[str, str]]]]:
             [
                 (_("Learn to play"), _address("games:learn")),
                 (_("How to play"), _address("games:rules")),
-                (_("Counting practice"), _address("games:counting")),
+                (_("Learn to count"), _address("games:counting")),
                 (_("Discard course"), _address("games:course", "throwing")),
                 (_("Pegging course"), _address("games:course", "pegging")),
             ],

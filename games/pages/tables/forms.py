@@ -154,8 +154,8 @@ class LevelSelect(forms.Select):
         level = _level(get(value))
         option["attrs"] |= {
             "data-name": level.name.title(),
-            "data-rating": level.two.elo,
-            "data-rating-three": level.three.elo,
+            "data-rating": gettext("rating %(rating)s") % {"rating": level.two.elo},
+            "data-rating-three": gettext("rating %(rating)s") % {"rating": level.three.elo},
             "data-note": gettext("easiest") if value == easiest_level() else "",
             "data-about": level.description,
             "data-choice": level.choice(2),

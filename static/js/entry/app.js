@@ -25,10 +25,10 @@ export function App({ state, entry, sprite }) {
       ${asked.need !== "nothing" && html`<${Typing} state=${state} entry=${entry} />`}
       ${asked.need !== "nothing" && html`<${Cards} state=${state} entry=${entry} sprite=${sprite} />`}
       <div class="form-actions">
-        <button type="button" class="button button-plain" disabled=${fresh || state.busy}
-          onClick=${() => entry.undo()}>${gettext("Undo")}</button>
         <button type="submit" class="button" disabled=${!asked.done.length && asked.need === "dealt"}>
           ${asked.need === "nothing" ? gettext("Save game") : gettext("Save unfinished game")}</button>
+        <button type="button" class="button button-plain" disabled=${fresh || state.busy}
+          onClick=${() => entry.undo()}>${gettext("Undo")}</button>
         <button type="button" class="button button-plain" disabled=${fresh || state.busy}
           onClick=${() => entry.restart()}>${gettext("Start over")}</button>
       </div>

@@ -31,6 +31,16 @@ function names(list, choose) {
 }
 
 /**
+ * What the slider says of an option's player: "Poppy, rating 1289, easiest. A beginner: ..."
+ * @param {HTMLOptionElement} option
+ * @param {string} measured the key of its rating
+ */
+function spoken(option, measured) {
+  const facts = ["name", measured, "note"].map((key) => dataOf(option, key));
+  return `${facts.filter(Boolean).join(", ")}. ${dataOf(option, "about")}`;
+}
+
+/**
  * The number of players that the list's form has chosen.
  * @param {HTMLSelectElement} list
  */
@@ -52,18 +62,24 @@ function build(place) {
   shown.setAttribute("aria-hidden", "true"); // the slider says it
 
   function show() {
-    const option = list.options[list.selectedIndex];
     const measured = players(list) === "3" ? "ratingThree" : "rating";
-    const [name, rating, note, about] = ["name", measured, "note", "about"].map((key) =>
-      dataOf(option, key),
-    );
+    const texts = [...list.options].map((option) => {
+      const text = part("level-text", "");
+      text.append(part("level-name", dataOf(option, "name")), " ");
+      for (const key of [measured, "note"]) {
+        const fact = dataOf(option, key);
+        if (fact) text.append(part("level-fact num", fact), " ");
+      }
+      text.append(dataOf(option, "about"));
+      return text;
+    });
+    shown.replaceChildren(...texts); // all, so that the place has room for the longest
     slider.value = String(list.selectedIndex);
-    slider.setAttribute("aria-valuetext", `${name} ${rating}. ${note && `${note}. `}${about}`);
-    shown.replaceChildren(part("level-name", name), " ", part("level-fact num", rating), " ");
-    if (note) shown.append(part("level-fact", note), " ");
-    shown.append(part("level-about", about));
-    for (const [at, each] of [...under.children].entries()) {
-      each.classList.toggle("level-chosen", at === list.selectedIndex);
+    slider.setAttribute("aria-valuetext", spoken(list.options[list.selectedIndex], measured));
+    for (const row of [under, shown]) {
+      for (const [at, each] of [...row.children].entries()) {
+        each.classList.toggle("level-chosen", at === list.selectedIndex);
+      }
     }
   }
 

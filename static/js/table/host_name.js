@@ -18,7 +18,7 @@ async function rename(address, token, name) {
   if (answer.ok) return "";
   if (answer.status === 403) location.reload(); // logged in with another tab, under another name
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const reason = page.querySelector(".field-error")?.textContent?.trim();
+  const reason = page.querySelector(".field-error")?.textContent?.trim().replace(/\s+/g, " ");
   return reason || gettext("That didn't work. Please try again.");
 }
 

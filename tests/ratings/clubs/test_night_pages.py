@@ -208,14 +208,29 @@ class TestThePage:
 
     def test_the_wall_invites_while_players_may_still_join(self) -> None:
         club, members = club_of(2)
-        night = night_of(club, members[0], games=1, entrants=members)
+        night = night_of(club, members[0], games=1)
         address = f"/clubs/night/{night.token}/"
         reader = Client()
-        assert f"{address}code.svg" in reader.get(f"{address}wall/").content.decode()
+        wall = reader.get(f"{address}wall/").content.decode()
+        assert f"{address}code.svg" in wall
+        assert "Be the first." in wall
+        assert night.starts_at.isoformat()[:16] in wall
+        for player in members:
+            nights.join(night=night, player=player)
+        assert "2 players so far." in reader.get(f"{address}wall/").content.decode()
         assert b"<svg" in reader.get(f"{address}code.svg").content
         nights.begin(night=night, by=members[0])
         assert "code.svg" not in reader.get(f"{address}wall/").content.decode()
         assert reader.get("/clubs/night/nosuch/wall/").status_code == 404
+
+    def test_the_wall_of_a_night_without_games_has_no_standings(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], entrants=members)
+        ClubNight.objects.filter(pk=night.pk).update(state=ClubNight.State.OVER)
+        wall = Client().get(f"/clubs/night/{night.token}/wall/").content.decode()
+        assert "No games were played." in wall
+        assert members[1].name in wall
+        assert "Standings" not in wall
 
     def test_the_page_counts_down_to_the_start_and_to_the_next_game(self) -> None:
         club, members = club_of(2)

@@ -107,11 +107,11 @@ def test_the_form_explains_each_format_that_it_offers() -> None:
 
 
 def test_a_wrong_form_says_what_is_wrong_and_plans_nothing() -> None:
-    (organiser,) = people(1)
-    page = as_(organiser).post("/tournaments/new/", form(starts="2001-01-01T10:00")).content
-    assert b"Choose a start within the next year." in page
-    page = as_(organiser).post("/tournaments/new/", form(entry="club")).content
-    assert b"Choose the club." in page
+    browser, plan = as_(organiser := people(1)[0]), "/tournaments/new/"
+    page = browser.post(plan, form(starts="2001-01-01T10:00")).content
+    assert b"Choose a start within the next year." in page and b"Members of the club" not in page
+    clubs.create(player=organiser, name="Pegs")
+    assert b"Choose the club." in browser.post(plan, form(entry="club")).content
     assert not Event.objects.exists()
 
 

@@ -100,10 +100,11 @@ class TestScoring:
         game = Result(1, (1, 2, 3), 1, (121, 90, 100), (26.0, -20.5, -5.5), winner=0)
         found = scoring.totals([1, 2, 3], [game], duplicate=True)
         assert [found[key].points for key in (1, 2, 3)] == [2, 0, 1]
+        assert [found[key].spread for key in (1, 2, 3)] == [21, -31, -21]
         assert [game.seat(place) for place in range(3)] == [2, 0, 1]
 
     def test_a_win_since_another_of_three_left_costs_no_spread(self) -> None:
         margins = (26.0, -5.5, -20.5)
         game = Result(1, (1, 2, 3), 0, (61, 40, 30), margins, frozenset({0}), winner=1)
         scores = [scoring.game_score(game, place)[:2] for place in range(3)]
-        assert scores == [(0, 0.0), (2, 0.0), (1, -20.5)]
+        assert scores == [(0, 0), (2, 0), (1, -31)]

@@ -1,8 +1,9 @@
-"""How many players a tournament waits for, and the time that they have for their decisions."""
+"""How tournaments start: what they wait for, the time for decisions, and where they are listed."""
 
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.api import Refused
@@ -11,7 +12,7 @@ from games.tables.turn_deadlines import deadlines
 from ratings.events import events
 from ratings.models import Event
 from ratings.pages import events_words
-from tests.support.standard_tables import people
+from tests.support.standard_tables import people, text
 from tests.support.tournaments import again, begun, planned, under_way, work
 
 pytestmark = pytest.mark.django_db
@@ -60,10 +61,26 @@ def test_the_page_says_what_its_numbers_mean() -> None:
         for seats in (2, 3)
     }
     assert "winning margins" in spread[2]
-    assert "the other two" in spread[3]
+    assert "the best of the others" in spread[3]
     assert events_words.order_in_words(Event(format="qualifying"))[0] == "the playoff"
     robin = events_words.rules_in_words(Event(format="robin", no_show=5))
     assert any("counts as a win, but not as a game" in line for line in robin)
     fixture = events_words.rules_in_words(Event(format="teams", entry="team", no_show=5))
     assert "title" not in " ".join(fixture), "only its league has one"
     assert "title" in " ".join(robin)
+
+
+def test_the_list_tells_tournaments_under_way_from_those_to_come() -> None:
+    planned("swiss", 2, title="Later Cup")
+    begun("swiss", 2, start=10, title="Running Cup")
+    page = text(Client(), "/tournaments/")
+    order = ("Under way now", "Running Cup", "Coming up", "Later Cup")
+    assert sorted(order, key=page.index) == list(order)
+
+
+def test_the_big_screen_says_when_a_tournament_begins_and_how_many_have_joined() -> None:
+    event, _ = planned("robin", 2)
+    screen = text(Client(), f"/tournaments/{event.public_id}/wall/")
+    assert event.starts_at.isoformat()[:16] in screen
+    assert "2 players have joined." in screen
+    assert "At least 3 players are needed to start." in screen
