@@ -17,7 +17,7 @@ from games.correspondence import notices, push
 from games.engine.state import Ruleset
 from games.models import MailChoice, Match, Player
 from games.models.ids import public_id
-from games.people import accounts, friendships, programs, tokens
+from games.people import accounts, friendships, guests, programs, tokens
 from games.people.accounts import create_guest
 from games.people.friends import accepted
 from games.people.player_lock import LoggedOut
@@ -81,7 +81,7 @@ def test_a_guest_does_not_keep_a_name_that_an_account_takes_meanwhile(
     monkeypatch: pytest.MonkeyPatch, *, new: bool
 ) -> None:
     """The guest has checked the name and not stored it when the account is stored."""
-    bea, guest, check = person("Bea"), create_guest(name="Cat"), accounts.check_guest_name
+    bea, guest, check = person("Bea"), create_guest(name="Cat"), guests.check_guest_name
     with ThreadPoolExecutor() as pool:
 
         def checked(name: str) -> None:
