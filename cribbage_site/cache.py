@@ -10,6 +10,8 @@ from django.core.cache.backends.dummy import DummyCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis import exceptions
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from games.cluster.announce import time_limits
 
@@ -22,8 +24,8 @@ HANGS = 2
 PAUSE = 2.0
 """Seconds for which a Redis that hangs is not asked again; then one more such call is enough.
 
-A login asks the cache twenty times. If each time waited for its limit, it would take most of a
-minute; this is about what one call may take.
+A login asks the cache twenty times, and would wait for its limit each time; this is about what one
+call may take, with a new connection.
 """
 
 COUNTED = "allauth:rl:"
@@ -51,7 +53,9 @@ class TolerantRedisCache(RedisCache):
     _paused_until: ClassVar[float] = 0.0
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
-        options = {**time_limits(), **params.get("OPTIONS", {})}
+        # Not after a time-out: Redis may have done what was asked, and do it twice.
+        retry = Retry(NoBackoff(), 1, supported_errors=(exceptions.ConnectionError,))
+        options = {**time_limits(), "retry": retry, **params.get("OPTIONS", {})}
         super().__init__(server, {**params, "OPTIONS": options})
 
     def add(
