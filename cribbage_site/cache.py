@@ -5,8 +5,13 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, TypeVar
 
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+from django.core.cache.backends.dummy import DummyCache
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis import exceptions
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from games.cluster.announce import time_limits
 
@@ -19,9 +24,18 @@ HANGS = 2
 PAUSE = 2.0
 """Seconds for which a Redis that hangs is not asked again; then one more such call is enough.
 
-A login asks the cache twenty times. If each time waited for its limit, it would take most of a
-minute; this is about what one call may take.
+A login asks the cache twenty times, and would wait for its limit each time; this is about what one
+call may take, with a new connection.
 """
+
+COUNTED = "allauth:rl:"
+"""How the keys of the limits on passwords and second steps begin."""
+
+COPIED = 300.0
+"""Seconds for which a process keeps what it has read of them: as long as the longest such limit."""
+
+_EMPTY: BaseCache = DummyCache("", {})
+_COPIES: BaseCache = LocMemCache("counted", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 class TolerantRedisCache(RedisCache):
@@ -29,59 +43,81 @@ class TolerantRedisCache(RedisCache):
 
     It stores only rate limits, used codes and the like, without which people can still log in and
     play.
+
+    Each process has a copy of what it knows of the limits on passwords. It goes on counting with
+    that while Redis is unavailable: else a Redis that hangs would allow any number of guesses, and
+    a single answer that comes too late would make the next one the first.
     """
 
     _unanswered: ClassVar[int] = 0
     _paused_until: ClassVar[float] = 0.0
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
-        options = {**time_limits(), **params.get("OPTIONS", {})}
+        # Not after a time-out: Redis may have done what was asked, and do it twice.
+        retry = Retry(NoBackoff(), 1, supported_errors=(exceptions.ConnectionError,))
+        options = {**time_limits(), "retry": retry, **params.get("OPTIONS", {})}
         super().__init__(server, {**params, "OPTIONS": options})
 
-    def add(self, *args: Any, **kwargs: Any) -> bool:
+    def add(
+        self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> bool:
         """Store a value unless the key exists; return True while Redis is unavailable.
 
         Some callers take a lock this way, such as the rate limits of the log-in form. If they got
         False, they would wait for a lock that is free, and then refuse every client.
         """
-        return self._ask(lambda: super(TolerantRedisCache, self).add(*args, **kwargs), True)
+        return self._ask(
+            lambda: super(TolerantRedisCache, self).add(key, value, timeout, version),
+            lambda: _spare(key).add(key, value, timeout, version),
+        )
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         """Add to a number; raise ValueError if none is stored or Redis is unavailable."""
-        number = self._ask(lambda: super(TolerantRedisCache, self).incr(key, delta, version), None)
-        if number is None:
-            raise ValueError(f"{key!r} is not there")
-        return int(number)
+        return self._ask(
+            lambda: super(TolerantRedisCache, self).incr(key, delta, version),
+            lambda: _EMPTY.incr(key, delta, version),
+        )
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         """Return the value; `default` if there is none or Redis is unavailable."""
-        return self._ask(
-            lambda: super(TolerantRedisCache, self).get(key, default, version), default
+        spare = _spare(key)
+        found = self._ask(
+            lambda: super(TolerantRedisCache, self).get(key, default, version),
+            lambda: spare.get(key, default, version),
         )
+        if found is not default:
+            spare.set(key, found, COPIED, version)
+        return found
 
-    def set(self, *args: Any, **kwargs: Any) -> None:
+    def set(
+        self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> None:
         """Store a value; do nothing while Redis is unavailable."""
-        self._ask(lambda: super(TolerantRedisCache, self).set(*args, **kwargs), None)
+        _spare(key).set(key, value, timeout, version)
+        self._ask(
+            lambda: super(TolerantRedisCache, self).set(key, value, timeout, version), lambda: None
+        )
 
     def set_many(self, *args: Any, **kwargs: Any) -> list[Any]:
         """Store values; report no failed keys, even while Redis is unavailable."""
-        none: list[Any] = []
-        return self._ask(lambda: super(TolerantRedisCache, self).set_many(*args, **kwargs), none)
+        return self._ask(lambda: super(TolerantRedisCache, self).set_many(*args, **kwargs), list)
 
     def get_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
         """Return the stored keys with their values; none while Redis is unavailable."""
-        none: dict[Any, Any] = {}
-        return self._ask(lambda: super(TolerantRedisCache, self).get_many(keys, version), none)
+        return self._ask(lambda: super(TolerantRedisCache, self).get_many(keys, version), dict)
 
-    def delete(self, *args: Any, **kwargs: Any) -> bool:
+    def delete(self, key: Any, version: int | None = None) -> bool:
         """Delete a value; return False while Redis is unavailable."""
-        return self._ask(lambda: super(TolerantRedisCache, self).delete(*args, **kwargs), False)
+        copied = _spare(key).delete(key, version)
+        return self._ask(
+            lambda: super(TolerantRedisCache, self).delete(key, version), lambda: copied
+        )
 
     @classmethod
-    def _ask(cls, call: Callable[[], T], otherwise: T) -> T:
-        """Return what Redis answers; ``otherwise`` while it is unavailable or has a pause."""
+    def _ask(cls, call: Callable[[], T], otherwise: Callable[[], T]) -> T:
+        """Return what Redis answers, or ``otherwise`` while it is unavailable or has a pause."""
         if time.monotonic() < cls._paused_until:
-            return otherwise
+            return otherwise()
         try:
             answer = call()
         except exceptions.RedisError as error:
@@ -90,6 +126,11 @@ class TolerantRedisCache(RedisCache):
                 cls._unanswered += 1
                 if cls._unanswered >= HANGS:
                     cls._paused_until = time.monotonic() + PAUSE
-            return otherwise
+            return otherwise()
         cls._unanswered = 0
         return answer
+
+
+def _spare(key: Any) -> BaseCache:
+    """Return what answers for a key while Redis does not."""
+    return _COPIES if str(key).startswith(COUNTED) else _EMPTY

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db import transaction
-
 from games.learn import tutor
 from games.models import CourseStep, Player
 from games.models.courses import COUNTING
+from games.people.player_lock import locked_player
 
 ENOUGH = 5
 """Hands counted without help after which a level is mastered."""
@@ -42,8 +41,8 @@ def progress(player: Player | None) -> list[Progress]:
 
 def note(player: Player, asked: tutor.Exercise, *, alone: bool) -> None:
     """Record that a hand was fully counted, unless it was recorded before."""
-    with transaction.atomic():
-        row, _made = CourseStep.objects.select_for_update().get_or_create(
+    with locked_player(player):
+        row, _made = CourseStep.objects.get_or_create(
             player=player, course=COUNTING, step=asked.level.number
         )
         if asked.number == row.tries + 1:

@@ -15,6 +15,7 @@ from games.engine.cards import NAMES, PACK, Card, parse_cards
 from games.engine.view import View
 from games.learn.reviews import judge_answer
 from games.models import Player, Puzzle, PuzzleAnswer
+from games.people.player_lock import locked_player
 
 CLOSE, CLEAR = 0.002, 0.03
 """Minimum and maximum loss of the second-best discard, in chance to win."""
@@ -74,17 +75,19 @@ def answer(*, puzzle: Puzzle, player: Player, cards: tuple[Card, ...]) -> Puzzle
 
     Raises:
         Refused: ``wrong_number`` or ``not_your_card`` if these are not two of the puzzle's cards.
+        LoggedOut: if the account was deleted, or the guest logged in to one, meanwhile.
     """
     thrown = judge_answer(view=view_of(puzzle), cards=cards)
-    row, _made = PuzzleAnswer.objects.get_or_create(
-        puzzle=puzzle,
-        player=player,
-        defaults={
-            "thrown": " ".join(NAMES[card] for card in thrown.chosen),
-            "verdict": thrown.verdict,
-            "in_time": puzzle.day == today(),
-        },
-    )
+    with locked_player(player):
+        row, _made = PuzzleAnswer.objects.get_or_create(
+            puzzle=puzzle,
+            player=player,
+            defaults={
+                "thrown": " ".join(NAMES[card] for card in thrown.chosen),
+                "verdict": thrown.verdict,
+                "in_time": puzzle.day == today(),
+            },
+        )
     return row
 
 

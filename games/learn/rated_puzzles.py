@@ -25,7 +25,7 @@ from games.learn.glicko import Glicko, after
 from games.learn.puzzle_themes import KINDS, THEMES
 from games.learn.reviews import judge_answer
 from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
-from games.people.player_lock import locked_player
+from games.people.player_lock import LoggedOut, locked_player
 
 COUNT_LIMIT = timedelta(seconds=30)
 """Time to count a hand."""
@@ -146,9 +146,15 @@ def judge(*, attempt: PuzzleAttempt, words: list[str]) -> Judgement:
 
 
 def store_answer(*, attempt: PuzzleAttempt, judgement: Judgement) -> PuzzleAttempt:
-    """Store a judged answer and rate it; only the first counts."""
+    """Store a judged answer and rate it; only the first counts.
+
+    Raises:
+        LoggedOut: if a guest has logged in meanwhile to an account that knows the puzzle.
+    """
     with transaction.atomic():
-        row = PuzzleAttempt.objects.select_for_update().get(pk=attempt.pk)
+        row = PuzzleAttempt.objects.select_for_update().filter(pk=attempt.pk).first()
+        if row is None:
+            raise LoggedOut
         if row.answered_at is not None:
             return row
         row.answered_at = timezone.now()

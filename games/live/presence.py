@@ -11,8 +11,10 @@ while another process is deaf either, as the pulse shows: they may be connected 
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from games.engine import rules
@@ -130,12 +132,27 @@ class Presence:
         listeners. So it always says that no one is left: a suspended process hears it later.
         """
         seats, watchers = self.local_seats(table)
-        listed = ",".join(map(str, sorted(seats))) or "-"
+        listed = ",".join(map(str, sorted(seats | table.returning))) or "-"
         message = f"here {self.process} {listed} {watchers}"
-        if table.listeners:
+        if table.listeners or table.returning:
             self._link.tell(table.pk, message)
         else:
             self._link.send(table.pk, message, soon=True)
+
+    @contextmanager
+    def returning(self, table: Table, seat: int) -> Iterator[None]:
+        """Count a seat as connected while its player takes it back, about to join.
+
+        The others, in any process, hear of the seat before its player has joined, and would miss
+        them. The player joins in the same step of the event loop in which this ends, or not at all.
+        """
+        table.returning.add(seat)
+        self.announce(table)
+        try:
+            yield
+        finally:
+            table.returning.discard(seat)
+            asyncio.get_running_loop().call_soon(self.announce, table)
 
     def request_announcements(self, table: Table) -> None:
         """Ask the other processes who is connected to them; nothing is sent while none is known.

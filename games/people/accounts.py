@@ -43,6 +43,7 @@ from games.people.changed_accounts import refresh_tables
 from games.people.guests import (
     announce_name,
     check_guest_name,
+    free_for_account,
     free_of_guests,
     generated_name,
     guest_of_first_click,
@@ -129,6 +130,8 @@ def create_guest(*, name: str | None = None) -> Player:
     )
     guest.set_unusable_password()
     guest.save(force_insert=True)
+    if name:
+        free_for_account(shown)
     return guest
 
 
@@ -170,6 +173,7 @@ def give_name(*, player: Player, name: str, login: bool = True) -> None:
         player.name, player.name_skeleton = checked, skeleton(checked)
         player.save(update_fields=["name", "name_skeleton"])
         announce_name(player)
+        free_for_account(checked)
         return
     if not name_is_free(checked, but_for=player):
         raise name_taken()

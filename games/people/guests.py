@@ -46,6 +46,14 @@ def free_of_guests(name: str) -> None:
     transaction.on_commit(partial(_rename_guests, name), robust=True)
 
 
+def free_for_account(name: str) -> None:
+    """After the commit of a guest's name, give them another if an account took it meanwhile.
+
+    Neither sees a name that the other has yet to commit, so the later of the two looks again.
+    """
+    transaction.on_commit(partial(_rename_if_taken, name), robust=True)
+
+
 def guest_of_first_click(request: HttpRequest, new: Player, name: str | None) -> Player:
     """Return the guest whom the first of two clicks created, or else the new one.
 
@@ -80,6 +88,11 @@ def _is_taken(name: str) -> bool:
     look = Q(name_skeleton=skeleton(name))
     accounts = look & (Q(kind=Player.Kind.PERSON) | Q(owner__isnull=False))
     return Player.objects.filter(accounts | look & Q(kind=Player.Kind.COMPUTER)).exists()
+
+
+def _rename_if_taken(name: str) -> None:
+    if _is_taken(name):
+        _rename_guests(name)
 
 
 def _rename_guests(name: str) -> None:

@@ -343,11 +343,8 @@ class TableSocket(Socket[Command]):
         substitute = "" if seat is None else table.meta.seats[seat].stand_in
         if seat is None or self.player is None or not substitute:
             return news, ""
-        table.returning.add(seat)  # the others hear that they are back before they have joined
-        try:
+        with self.runtime.presence.returning(table, seat):
             await commands.return_to_seat(table=table, player=self.player)
-        finally:
-            table.returning.discard(seat)
         return news, "" if table.meta.seats[seat].stand_in else substitute
 
     def _enter(self, match: int) -> None:

@@ -17,6 +17,7 @@ from ratings.clubs import acc_scoring
 from ratings.clubs.absences import absent_entrants, forfeited_seats, table_elsewhere
 from ratings.clubs.acc_scoring import Score, Total
 from ratings.models import Attempt, ClubNight, Entrant, NightGame, NightTable, Play
+from ratings.standard.exclusions import NOT_COMPARED
 from ratings.standard.field import margin_of
 
 Seat = tuple[int, int]
@@ -339,7 +340,7 @@ def _above(night: ClubNight, attempts: Mapping[int, list[Attempt]]) -> dict[int,
     field: dict[Seat, dict[int, float]] = {}
     rows = Attempt.objects.filter(
         standard_game__night_game__night=night, play__finished_at__isnull=False
-    ).exclude(play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED])
+    ).exclude(play__exclusion__in=NOT_COMPARED)
     for game, seat, pk, counted in rows.values_list("standard_game", "seat", "pk", "counted"):
         field.setdefault((game, seat), {})[pk] = counted or 0.0
     found = {}

@@ -194,6 +194,12 @@ def end(*, night: ClubNight, by: Player) -> None:
     night_state_machine.advance(night=night)
 
 
+def hold_entered(player: int) -> None:
+    """Keep the nights that a player (a primary key) has entered from seating anyone meanwhile."""
+    rows = ClubNight.objects.filter(entrants__player=player).exclude(state=State.OVER)
+    list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
+
+
 def merge(*, guest: int, account: int) -> None:
     """Move a guest's entries to the account that they log in to; both by primary key.
 

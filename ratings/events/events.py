@@ -284,6 +284,13 @@ def end(*, event: Event, by: Player) -> None:
         found.save(update_fields=["ends_at"])
 
 
+def hold_entered(player: int) -> None:
+    """Keep the events that a player (a primary key) has entered from seating anyone meanwhile."""
+    rows = Event.objects.filter(entrants__player=player, entrants__computer=False)
+    rows = rows.filter(state__in=[State.PLANNED, State.RUNNING])
+    list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
+
+
 def merge(*, guest: int, account: int) -> None:
     """Move a guest's entries to the account that they log in to; both by primary key.
 

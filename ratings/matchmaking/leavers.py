@@ -89,12 +89,12 @@ def check(player: Player) -> None:
         raise Refused("ranked_paused")
 
 
-def exclude_games(*, guest: int, account: int) -> None:
-    """Let ranked games that a guest began while the account had to wait count no longer.
+def exclude_games(*, guest: int, account: Player) -> None:
+    """Let ranked games that a guest (a primary key) began while the account had to wait not count.
 
     Before the guest's attempts move to the account, so that they do not lower its grade either.
     """
-    found = status_of(Player.objects.get(pk=account))
+    found = status_of(account)
     if found.grade.until is not None:
         since = found.left[0].at
         games = Play.objects.filter(attempts__player=guest, kind=Play.Kind.RANKED)

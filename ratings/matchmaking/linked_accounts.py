@@ -135,17 +135,20 @@ def merge(*, guest: int, account: int) -> None:
     not count for an account that moderators keep from them, or that had to wait when they began.
     Ratings follow at the next refit.
     """
-    if Player.objects.get(pk=account).is_kept_from_ranked:
+    player = Player.objects.get(pk=account)
+    if player.is_kept_from_ranked:
         ranked = Play.objects.filter(attempts__player=guest, kind=Play.Kind.RANKED)
-        ranked.filter(exclusion=Play.Exclusion.NONE).update(exclusion=Play.Exclusion.REMOVED)
-    leavers.exclude_games(guest=guest, account=account)
+        # Those that a moderator removed, too: they would count once these are restored.
+        counted = [Play.Exclusion.NONE, Play.Exclusion.REMOVED]
+        ranked.filter(exclusion__in=counted).update(exclusion=Play.Exclusion.BARRED)
+    leavers.exclude_games(guest=guest, account=player)
     met = Attempt.objects.filter(player_id=account, first=True).values("standard_game_id")
     again = Attempt.objects.filter(player_id=guest, standard_game_id__in=met)
     Play.objects.filter(attempts__in=list(again)).update(exclusion=Play.Exclusion.PRACTICE)
     again.update(first=False)
     both = Attempt.objects.filter(player_id=account).values_list("play_id", flat=True)
     Play.objects.filter(attempts__player=guest, pk__in=list(both)).update(
-        exclusion=Play.Exclusion.REMOVED
+        exclusion=Play.Exclusion.TWICE
     )
     moved = list(Attempt.objects.filter(player_id=guest).values_list("play_id", flat=True))
     Attempt.objects.filter(player_id=guest).update(player_id=account)

@@ -139,8 +139,9 @@ def merge(*, guest: int, account: int) -> None:
     """
     own = Ticket.objects.filter(player_id=guest)
     known = Ticket.objects.filter(player_id=account)
-    if own.exists() or known.exists():
-        catalogue.lock_pool()
+    if not (own.exists() or known.exists()):
+        return
+    catalogue.lock_pool()
     player = Player.objects.get(pk=account)
     if known.exists() and unfinished(player, guest) is not None:
         known.filter(match__isnull=True).delete()  # a player has one ranked match at a time

@@ -123,6 +123,8 @@ class Play(models.Model):
         PACKS = "packs", _("longer than the cards fixed for it")
         REMOVED = "removed", _("removed by a moderator")
         WAITING = "waiting", _("a player still had to wait after leaving games")
+        BARRED = "barred", _("a player was barred from ranked games")
+        TWICE = "twice", _("one person had two seats")
 
     standard_game = models.ForeignKey(
         StandardGame, on_delete=models.PROTECT, related_name="played", db_index=False

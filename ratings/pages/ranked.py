@@ -18,8 +18,8 @@ from ratings.pages.device import note_device
 from ratings.standard import access, catalogue, seated
 
 NOT_QUEUED = QueueStatus(waiting=False)
-ENTERED = "entered"
-"""Parameter of the page's address for players who have just entered."""
+ENTERED, GONE = "entered", "gone"
+"""Parameters of the page's address for players who have just entered, or who waited until now."""
 
 
 @require_safe
@@ -27,16 +27,20 @@ ENTERED = "entered"
 def ranked(request: HttpRequest) -> HttpResponse:
     """Show the queue, and the reader's status in it.
 
-    Players who have just entered go on to their table if they were paired in the meantime.
+    Players who have just entered, or who no longer wait, go on to the game that they have to
+    finish. Without one, those who no longer wait read why: they left with another page, or logged
+    in to an account that may not play.
     """
     player = player_of(request)
     running = matching.unfinished(player) if player else None
-    if running is not None and ENTERED in request.GET:
+    if running is not None and not {ENTERED, GONE}.isdisjoint(request.GET):
         return redirect("games:table", running.public_id)
     ticket = queue_status.ticket_of(player=player)
     waited = (timezone.now() - ticket.since) if ticket else None
     context = {
         "ticket": ticket,
+        "gone": GONE in request.GET,
+        "barred": player is not None and player.is_kept_from_ranked,
         "waited": int(waited.total_seconds()) if waited else 0,
         "offered": ticket is not None and matching.is_offered(ticket),
         "offer_after": int(matching.OFFER_AFTER.total_seconds()),
@@ -132,4 +136,4 @@ def _address(status: QueueStatus) -> str:
     """Return the address of the table that was found, else of the queue's page."""
     if status.match:
         return reverse("games:table", args=[status.match])
-    return f"{reverse('ratings:ranked')}?{ENTERED}"
+    return f"{reverse('ratings:ranked')}?{ENTERED if status.waiting else GONE}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, F, Max, Q
+from django.db.models import F, Max, Q
 
 from games.api import ModerationEntry
 from ratings.models import Play
@@ -22,8 +22,7 @@ def remove_results(*, player: int) -> int:
 def restore_results(*, player: int) -> int:
     """Let a player's removed plays count again after an appeal; return how many.
 
-    Those stay removed in which another player's results were removed too, and those in which the
-    player held two seats, once as a guest.
+    Those stay removed in which another player's results were removed too.
     """
     action = ModerationEntry.Action
     others = (
@@ -37,12 +36,8 @@ def restore_results(*, player: int) -> int:
         )
         .filter(Q(restored=None) | Q(removed__gt=F("restored")), removed__isnull=False)
     )
-    own = Count("attempts", filter=Q(attempts__player=player))
-    rows = (
-        Play.objects.filter(attempts__player=player, exclusion=Play.Exclusion.REMOVED)
-        .exclude(attempts__player__in=others.values("player"))
-        .annotate(own=own)
-        .filter(own=1)
+    rows = Play.objects.filter(attempts__player=player, exclusion=Play.Exclusion.REMOVED).exclude(
+        attempts__player__in=others.values("player")
     )
     return Play.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).update(
         exclusion=Play.Exclusion.NONE

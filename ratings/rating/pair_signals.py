@@ -16,6 +16,7 @@ from django.db.models import Avg, Count
 from games.api import Player
 from ratings.model.constants import TWO_SEATS_PAR
 from ratings.models import Attempt, Play, Rating
+from ratings.standard.exclusions import NOT_COMPARED
 
 MAX_ATTEMPTS = 200
 """Number of a player's newest attempts to examine."""
@@ -126,7 +127,7 @@ def _fields(own: Sequence[Attempt]) -> dict[tuple[int, int], tuple[float, int]]:
             play__finished_at__isnull=False,
             counted__isnull=False,
         )
-        .exclude(play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED])
+        .exclude(play__exclusion__in=NOT_COMPARED)
         .values_list("standard_game", "seat")
         .annotate(mean=Avg("counted"), number=Count("pk"))
     )

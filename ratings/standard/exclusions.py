@@ -13,6 +13,14 @@ from ratings.standard import identities
 
 LONGEST_MONTH = timedelta(days=31)
 
+NOT_COMPARED = (
+    Play.Exclusion.PRACTICE,
+    Play.Exclusion.REMOVED,
+    Play.Exclusion.BARRED,
+    Play.Exclusion.TWICE,
+)
+"""Why a play says nothing about others: its players knew the cards, or may have cheated."""
+
 
 def exclusion_of(*, play: Play, hands: int, attempts: Sequence[Attempt], ended_at: datetime) -> str:
     """Return why a play of so many hands does not count, or "".

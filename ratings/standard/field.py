@@ -10,9 +10,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from games.api import HandSeat, Player
 from ratings.model.comparison import matchpoints
-from ratings.models import Attempt, Play, StandardGame
+from ratings.models import Attempt, StandardGame
 from ratings.standard.access import hands_reached
 from ratings.standard.consent import withheld_plays
+from ratings.standard.exclusions import NOT_COMPARED
 
 CLOSE = 1.0
 """Net points up to which a hand counts as having gone like the field's."""
@@ -140,13 +141,13 @@ def field_of(*, game: StandardGame, seat: int) -> list[Attempt]:
 
 
 def comparable() -> QuerySet[Attempt]:
-    """Return all attempts that others are compared with: finished, neither practice nor removed.
+    """Return all attempts that others are compared with: finished, and not in `NOT_COMPARED`.
 
     Those of private matches that may not be shared are left out.
     """
     return (
         Attempt.objects.filter(play__finished_at__isnull=False)
-        .exclude(play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED])
+        .exclude(play__exclusion__in=NOT_COMPARED)
         .exclude(Exists(withheld_plays().filter(pk=OuterRef("play"))))
     )
 

@@ -256,8 +256,13 @@ def test_a_reload_keeps_the_place_in_the_queue_and_the_queue_can_be_left(
     page.reload()
     expect(page.locator("[data-time]")).to_have_text(waited)
     assert page.locator("[data-time]").inner_text() >= before
+    other = page.context.new_page()
+    other.goto(f"{ranked_site.url}/ranked/")
+    other.locator("[data-plain]").wait_for(state="hidden")  # its script runs
     page.get_by_role("button", name="Leave the queue").click()
     expect(page.get_by_role("button", name="Ranked, three players")).to_be_visible()
+    expect(other.get_by_text("You're no longer in the queue.")).to_be_visible()
+    assert page_faults(other) == []
 
 
 def test_the_browser_verifies_the_commitment_to_the_cards(

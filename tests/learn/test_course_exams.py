@@ -18,6 +18,7 @@ from games.learn.courses.catalogue import course_of
 from games.learn.courses.course import Course
 from games.learn.courses.throwing import THROWING
 from games.models import CourseExam, Match, Player, Review, Seat
+from games.people.accounts import create_guest, merge_guest
 from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 from tests.learn.test_courses import BY_COURSE, solve_all
@@ -88,6 +89,22 @@ def test_the_review_marks_an_exam_by_the_decisions_of_its_course(
     page = as_(player).get("/learn/throwing/").content.decode()
     assert ("You passed" in page) == exam.passed
     assert f"/matches/{exam.match.public_id}/review/" in page
+
+
+@pytest.mark.django_db
+def test_an_exam_is_passed_though_its_guest_logs_in_as_it_is_marked(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = create_guest()
+    exam = finish_exam(guest, THROWING)
+
+    def course_as_they_log_in(key: str) -> Course:
+        merge_guest(guest=guest, account=player)
+        return course_of(key)
+
+    monkeypatch.setattr(exams, "course_of", course_as_they_log_in)
+    exams.mark_exam(match=exam.match_id, items=[fake_item("discard", 0.0)])
+    assert exams.has_passed(player=player, course=THROWING)
 
 
 def fake_item(action: str, loss: float, *, forced: bool = False) -> Any:

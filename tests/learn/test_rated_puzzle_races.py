@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import connection
 
 from games.engine.scoring import Breakdown
 from games.learn import glicko, puzzle_positions, rated_puzzles, storm
 from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
+from games.people.accounts import create_guest, merge_guest
 from tests.support.at_once import at_once
+from tests.support.people import as_
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -144,3 +148,27 @@ def test_a_double_click_shows_one_puzzle(
     monkeypatch.setattr("games.learn.rated_puzzles.secrets.choice", lambda _: next(pks))
     at_once(*[lambda: opened(player)] * 2)
     assert PuzzleAttempt.objects.filter(player=player).count() == 1
+
+
+@pytest.mark.parametrize("in_storm", [False, True])
+def test_an_answer_that_a_login_overtakes_is_refused(
+    puzzle: RatedPuzzle, monkeypatch: pytest.MonkeyPatch, *, in_storm: bool
+) -> None:
+    """The account had tried the puzzle, so the guest's attempt is gone by the time it is judged."""
+    guest, ann, judge = create_guest(), person("Ann"), rated_puzzles.judge
+    opened(ann)
+    if in_storm:
+        attempt = storm.current(storm=storm.start(player=guest))
+        assert attempt is not None
+        address = f"/puzzles/storm/?attempt={attempt.pk}"
+    else:
+        address = f"/puzzles/{opened(guest).pk}/"
+
+    def judge_late(**answer: Any) -> Any:
+        merge_guest(guest=guest, account=ann)
+        return judge(**answer)
+
+    monkeypatch.setattr(rated_puzzles, "judge", judge_late)
+    answer = as_(guest).post(address, {"cards": "29"})
+    assert answer.status_code == 403
+    assert PuzzleAttempt.objects.get().player == ann

@@ -11,13 +11,15 @@ from channels.db import database_sync_to_async
 from games.cluster import announce
 from games.cluster.bus import Bus
 from games.engine.state import Ruleset
+from games.live import commands
 from games.live.changes import Change
 from games.live.chat_feed import ChatFeed
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match
 from games.people.accounts import create_guest
-from games.tables.tables import create_match, join_match
+from games.sockets.connection import FORBIDDEN, Bye
+from games.tables.tables import create_match, join_match, seat_stand_in
 from tests.live.test_turn_clock import discarding
 from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_match, run
@@ -36,6 +38,9 @@ class Channel:
 
     def publish(self, name: str, message: str, *, soon: bool = False) -> None:
         self.messages.append(message)
+
+    def subscribe(self, name: str) -> None:
+        """Do nothing."""
 
     def unsubscribe(self, name: str) -> None:
         """Do nothing."""
@@ -103,6 +108,40 @@ def test_a_process_tells_who_is_at_its_tables_once_it_meets_another() -> None:
         del parts.matches.open[7]
 
     run(scenario())
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_who_takes_their_seat_back_is_there_before_other_processes_read_the_seats(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, *, back: bool
+) -> None:
+    """They would show for a moment that the player is waited for."""
+    match, (_ann, bob) = make_match()
+    seat_stand_in(match=match, seat=1)
+    channel = Channel()
+    monkeypatch.setattr(announce, "_redis", lambda _: channel)
+    if not back:
+        monkeypatch.setattr(commands, "return_to_seat", gone)
+
+    async def scenario() -> None:
+        settings.REDIS_URL = ""
+        parts = runtime()
+        settings.REDIS_URL = "redis://nowhere"
+        parts.peers.bus = cast(Bus, channel)
+        wire = await Wire(match, bob).open()
+        if back:
+            await wire.hear("table")
+        await wire.hang_up()
+        here, nobody = (f"here {parts.presence.process} {seats} 0" for seats in (1, "-"))
+        verbs = [said.partition(" ")[0] for said in channel.messages]
+        assert channel.messages[0] == here
+        assert ("table" in verbs) == back
+        assert channel.messages[-1] == nobody
+
+    run(scenario())
+
+
+async def gone(**_: object) -> None:
+    raise Bye("forbidden", FORBIDDEN)
 
 
 def test_a_process_that_meets_another_repeats_the_wishes_for_a_rematch() -> None:

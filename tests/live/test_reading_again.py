@@ -39,6 +39,7 @@ class TableInUse:
     def __init__(self, pk: int) -> None:
         self.pk = pk
         self.listeners = {Watcher()}
+        self.returning = set[int]()
         self.meta = SimpleNamespace(public_id=str(pk))
         self.begun = self.done = False
         self.may_read = asyncio.Event()

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.cache.backends.redis import RedisCache
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
+from redis import exceptions
 
 from cribbage_site.cache import TolerantRedisCache
 from games.models import Match, Player
@@ -20,6 +22,12 @@ from tests.support.servers import ROOT
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "fifteen-two-4"
+
+
+def times_out(*_: object) -> object:
+    raise exceptions.TimeoutError("Timeout reading from socket")
+
+
 AWAY = "redis://127.0.0.1:1/0"
 
 
@@ -218,6 +226,34 @@ class TestLogIn:
         }
         Player.objects.create_user("Bea", password=PASSWORD)
         assert "_auth_user_id" in self.log_in(PASSWORD).session
+
+    def test_wrong_passwords_lock_an_account_while_the_shared_cache_is_down(
+        self, settings: Any
+    ) -> None:
+        """Each process goes on counting: else a Redis that hangs would allow any number."""
+        settings.CACHES = {
+            "default": {"BACKEND": "cribbage_site.cache.TolerantRedisCache", "LOCATION": AWAY}
+        }
+        Player.objects.create_user("Cleo", password=PASSWORD)
+        for n in range(5):
+            self.log_in("wrong", address=f"192.0.2.{n}", name="Cleo")
+        late = self.log_in(PASSWORD, address="192.0.2.77", name="Cleo")
+        assert "_auth_user_id" not in late.session
+
+    def test_an_answer_of_the_shared_cache_that_is_missed_forgets_no_wrong_password(
+        self, settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings.CACHES = {
+            "default": {"BACKEND": "cribbage_site.cache.TolerantRedisCache", "LOCATION": redis_url}
+        }
+        Player.objects.create_user("Dora", password=PASSWORD)
+        for n in range(6):
+            with monkeypatch.context() as late:
+                if n == 4:
+                    late.setattr(RedisCache, "get", times_out)
+                self.log_in("wrong", address=f"192.0.2.{n}", name="Dora")
+        late_one = self.log_in(PASSWORD, address="192.0.2.77", name="Dora")
+        assert "_auth_user_id" not in late_one.session
 
     def test_sign_up_is_limited_by_address(self) -> None:
         found = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
 from typing import Any
@@ -16,7 +17,7 @@ from games.correspondence import notices, push
 from games.engine.state import Ruleset
 from games.models import MailChoice, Match, Player
 from games.models.ids import public_id
-from games.people import friendships, programs, tokens
+from games.people import accounts, friendships, guests, programs, tokens
 from games.people.accounts import create_guest
 from games.people.friends import accepted
 from games.people.player_lock import LoggedOut
@@ -25,9 +26,9 @@ from games.tables import invitations
 from games.tables.quick_match import quick_match
 from games.tables.tables import create_match
 from games.wire.refusals import Refused
-from tests.support.at_once import at_once, refusable
+from tests.support.at_once import at_once, refusable, waits_for_lock
 from tests.support.letters import make_person
-from tests.support.waiting import DEADLINE
+from tests.support.waiting import DEADLINE, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,6 +74,27 @@ def test_a_person_gets_no_more_tokens_than_allowed(monkeypatch: pytest.MonkeyPat
         ]
     )
     assert ann.data_tokens.count() == tokens.MOST_TOKENS
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_a_guest_does_not_keep_a_name_that_an_account_takes_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, *, new: bool
+) -> None:
+    """The guest has checked the name and not stored it when the account is stored."""
+    bea, guest, check = person("Bea"), create_guest(name="Cat"), guests.check_guest_name
+    with ThreadPoolExecutor() as pool:
+
+        def checked(name: str) -> None:
+            check(name)
+            taken = pool.submit(at_once, lambda: accounts.rename(player=bea, name=name))
+            wait_for(lambda: taken.done() or waits_for_lock())
+
+        monkeypatch.setattr(accounts, "check_guest_name", checked)
+        if new:
+            create_guest(name="Bill")
+        else:
+            accounts.rename(player=guest, name="Bill")
+    assert Player.objects.get(name="Bill") == bea
 
 
 def test_a_person_gets_no_more_programs_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:

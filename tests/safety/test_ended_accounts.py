@@ -16,8 +16,11 @@ from django.utils import timezone
 from games.archive.import_files import NumberedRecord
 from games.archive.imports import import_games
 from games.correspondence import notices, push, vacations
+from games.engine.cards import parse_cards
 from games.engine.state import Ruleset
-from games.learn import lessons, storm
+from games.learn import counting, lessons, puzzles, storm, tutor
+from games.learn.courses.catalogue import course_of
+from games.learn.courses.progress import note_answer
 from games.models import Match, Player, Report
 from games.people import chat_service, friendships, programs, tokens
 from games.people.accounts import AccountAdapter, create_guest, merge_guest, rename
@@ -86,6 +89,17 @@ def enter_team(player: Player) -> None:
     leagues.enter_team(league=team_leagues.planned(1)[0], by=player, name="Ours")
 
 
+def answer_puzzle(player: Player) -> None:
+    puzzle = puzzles.puzzle_of(day=puzzles.today())
+    assert puzzle is not None
+    puzzles.answer(puzzle=puzzle, player=player, cards=parse_cards(puzzle.cards)[:2])
+
+
+def answer_exercise(player: Player) -> None:
+    course = course_of("pegging")
+    note_answer(player=player, course=course, exercise=course.exercises[0], right=True)
+
+
 def bring_in(player: Player) -> None:
     records = [NumberedRecord(1, json.loads(GAME))]
     import_games(records=records, importer=player, seat=0, names={})
@@ -111,6 +125,9 @@ WAYS: dict[str, Callable[[Player], object]] = {
     "report": report,
     "browser": lambda player: notices.subscribe(player=player, browser=BROWSER, language="en"),
     "days off": lambda player: vacations.go_away(player=player, days=1),
+    "puzzle": answer_puzzle,
+    "exercise": answer_exercise,
+    "counting": lambda player: counting.note(player, tutor.exercise(1, 1), alone=True),
     "storm": lambda player: storm.start(player=player),
     "club": lambda player: clubs.create(player=player, name="Pegs"),
     "membership": enter_club,

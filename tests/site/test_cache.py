@@ -1,5 +1,9 @@
 """The shared cache acts as an empty cache while Redis is down."""
 
+import os
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +13,10 @@ from redis import exceptions
 from cribbage_site import cache as cache_module
 from cribbage_site.cache import TolerantRedisCache
 from tests.support.data_servers import Redis
+from tests.support.waiting import DEADLINE
+
+TIMEOUT = 0.4
+"""Seconds for which a test lets its cache wait for Redis."""
 
 
 def test_it_works_like_a_normal_cache(redis_server: Redis) -> None:
@@ -30,7 +38,7 @@ def test_a_dead_redis_is_an_empty_cache(redis_server: Redis) -> None:
     cache.set("a", 2)
     assert cache.get("a", "nothing") == "nothing"
     assert cache.add("a", 3) is True
-    with pytest.raises(ValueError, match="not there"):
+    with pytest.raises(ValueError, match="not found"):
         cache.incr("a")
     assert cache.get_many(["a"]) == {}
     assert cache.delete("a") is False
@@ -38,6 +46,20 @@ def test_a_dead_redis_is_an_empty_cache(redis_server: Redis) -> None:
     redis_server.start()
     cache.set("a", 4)
     assert cache.get("a") == 4
+
+
+def test_what_redis_stores_too_late_to_answer_is_not_stored_a_second_time(
+    redis_server: Redis,
+) -> None:
+    """A code would count as used, a lock as taken, and a new guest as the second of two clicks."""
+    cache = TolerantRedisCache(redis_server.url, {"OPTIONS": {"socket_timeout": TIMEOUT}})
+    cache.set("connected", 1)
+    os.kill(redis_server.pid, signal.SIGSTOP)
+    with ThreadPoolExecutor() as pool:
+        added = pool.submit(cache.add, "a", 1)
+        time.sleep(1.5 * TIMEOUT)  # in the middle of a second try, if there was one
+        os.kill(redis_server.pid, signal.SIGCONT)
+        assert added.result(DEADLINE) is True
 
 
 def test_a_hanging_redis_is_asked_twice_and_then_left_alone_for_a_while(

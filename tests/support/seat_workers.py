@@ -64,7 +64,8 @@ def _make() -> None:
     events.begin(event=event, by=cleo)
     queue.enter(player=Player.objects.create_user("Fay", kind="person"), seats=2)
     keys = {"ann": ann.pk, "cleo": cleo.pk, "planned": planned.pk, "running": running.pk}
-    print(json.dumps({**keys, "event": event.pk, **_enter_twice(cleo)}))
+    guests = _enter_as_guests(plan(title="Third"), cleo)
+    print(json.dumps({**keys, "event": event.pk, **_enter_twice(cleo), **guests}))
 
 
 def _enter_twice(organiser: Any) -> Keys:
@@ -86,6 +87,28 @@ def _enter_twice(organiser: Any) -> Keys:
     return {"twice": event.pk, "guest": guest.pk, "account": gil.pk}
 
 
+def _enter_as_guests(night: Any, organiser: Any) -> Keys:
+    """Have a guest play at a night, another one in a tournament, and an account in neither."""
+    from django.utils import timezone
+
+    from games.models import Player
+    from games.people.accounts import create_guest
+    from ratings.clubs import nights
+    from ratings.events import events
+
+    plan = events.Plan(title="Guests", format="knockout", starts_at=timezone.now())
+    event = events.plan(by=organiser, plan=plan)
+    ida, jon = (Player.objects.create_user(name, kind="person") for name in ("Ida", "Jon"))
+    visitor, entrant = create_guest(), create_guest()
+    for player in (jon, visitor):
+        nights.join(night=night, player=player)
+    for player in (Player.objects.create_user("Kim", kind="person"), entrant):
+        events.join(event=event, player=player)
+    events.begin(event=event, by=organiser)
+    keys = {"visitor": visitor.pk, "entrant": entrant.pk, "ida": ida.pk}
+    return {**keys, "third": night.pk, "guests": event.pk}
+
+
 def _enter_queue(made: Keys) -> None:
     from games.models import Player
     from ratings.matchmaking import queue
@@ -93,12 +116,12 @@ def _enter_queue(made: Keys) -> None:
     queue.enter(player=Player.objects.get(pk=made["ann"]), seats=2)
 
 
-def _begin_night(made: Keys) -> None:
+def _begin_night(which: str, made: Keys) -> None:
     from games.models import Player
     from ratings.clubs import nights
     from ratings.models import ClubNight
 
-    night = ClubNight.objects.get(pk=made["planned"])
+    night = ClubNight.objects.get(pk=made[which])
     nights.begin(night=night, by=Player.objects.get(pk=made["cleo"]))
 
 
@@ -108,12 +131,12 @@ def _seat_round(event: str, made: Keys) -> None:
     progress.advance_later.call(made[event])
 
 
-def _merge(made: Keys) -> None:
+def _merge(guest: str, account: str, made: Keys) -> None:
     from games.models import Player
     from games.people.accounts import merge_guest
 
     people = Player.objects
-    merge_guest(guest=people.get(pk=made["guest"]), account=people.get(pk=made["account"]))
+    merge_guest(guest=people.get(pk=made[guest]), account=people.get(pk=made[account]))
 
 
 def _join(night: str, made: Keys) -> None:
@@ -127,10 +150,14 @@ def _join(night: str, made: Keys) -> None:
 
 ACTIONS: dict[str, Callable[[Keys], None]] = {
     "queue": _enter_queue,
-    "night": _begin_night,
+    "night": partial(_begin_night, "planned"),
+    "the visitor's night": partial(_begin_night, "third"),
     "tournament": partial(_seat_round, "event"),
     "the guest's tournament": partial(_seat_round, "twice"),
-    "log in": _merge,
+    "the entrant's tournament": partial(_seat_round, "guests"),
+    "log in": partial(_merge, "guest", "account"),
+    "the visitor logs in": partial(_merge, "visitor", "ida"),
+    "the entrant logs in": partial(_merge, "entrant", "ida"),
     "join the planned night": partial(_join, "planned"),
     "join the running night": partial(_join, "running"),
 }

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from games.analysis.review import Item
 from games.engine.state import Ruleset
 from games.learn.courses.catalogue import course_of
 from games.learn.courses.course import Course
-from games.models import CourseExam, Match, Player
+from games.models import CourseExam, Match, Player, Seat
 from games.people.player_lock import locked_player
 from games.tables.tables import create_match
 
@@ -67,15 +68,18 @@ def mark_exam(*, match: int, items: Sequence[Item]) -> None:
         match: the primary key of the reviewed match.
         items: the decisions that people made themselves.
     """
-    exam = CourseExam.objects.filter(match_id=match, marked_at=None).select_related("match").first()
+    # With one statement: a login may move both the exam and the seat to an account meanwhile.
+    seats = Seat.objects.filter(player=OuterRef("player"), computer=False, left_at=None)
+    stayed = Exists(seats.filter(match=OuterRef("match")))
+    rows = CourseExam.objects.filter(match_id=match, marked_at=None).select_related("match")
+    exam = rows.annotate(stayed=stayed).first()
     if exam is None:
         return
     course = course_of(exam.course)
-    stayed = exam.match.seats.filter(player=exam.player, computer=False, left_at=None).exists()
     own = [item for item in items if item.action == course.action and not item.forced]
     exam.decisions = len(own)
     exam.loss = round(sum(item.loss for item in own if item.verdict != "close"), 5)
-    played = stayed and exam.match.ended_by == Match.EndedBy.PLAYED
+    played = exam.stayed and exam.match.ended_by == Match.EndedBy.PLAYED
     exam.passed = played and is_within(exam.loss, course)
     exam.marked_at = timezone.now()
     exam.save(update_fields=["decisions", "loss", "passed", "marked_at"])

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db import transaction
-
 from games.learn.courses.course import Course, Exercise
 from games.models import CourseStep, Player
+from games.people.player_lock import locked_player
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +45,8 @@ def has_answered(*, player: Player | None, course: Course, exercise: Exercise) -
 
 def note_answer(*, player: Player, course: Course, exercise: Exercise, right: bool) -> None:
     """Record an answer; once an exercise is solved, further ones change nothing."""
-    with transaction.atomic():
-        row, _made = CourseStep.objects.select_for_update().get_or_create(
+    with locked_player(player):
+        row, _made = CourseStep.objects.get_or_create(
             player=player, course=course.key, step=exercise.number
         )
         if not row.right:

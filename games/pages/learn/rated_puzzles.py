@@ -25,6 +25,7 @@ from games.pages.learn import pick, review_words
 from games.pages.learn import puzzle_words as words
 from games.pages.site.visitor import log_in_first, player_of
 from games.people.accounts import ensure_guest
+from games.people.player_lock import LoggedOut
 from games.text import count_phrases
 from games.wire.refusals import Refused
 
@@ -86,6 +87,8 @@ def attempt(request: HttpRequest, pk: int) -> HttpResponse:
         return _ask(request, row, only)
     try:
         service.answer(attempt=row, words=request.POST.getlist("cards"))
+    except LoggedOut:
+        raise
     except Refused as cause:
         return _ask(request, row, only, error=cause.message)
     except service.NotPoints:

@@ -18,6 +18,7 @@ from games.models import Player, Storm
 from games.pages.learn.rated_puzzles import not_points, question, solution
 from games.pages.site.visitor import player_of
 from games.people.accounts import ensure_guest
+from games.people.player_lock import LoggedOut
 from games.wire.refusals import Refused
 
 MOST_SOLUTIONS = 20
@@ -50,6 +51,8 @@ def _posted(request: HttpRequest) -> HttpResponse:
         return redirect("games:storm")
     try:
         service.answer(attempt=row, words=request.POST.getlist("cards"))
+    except LoggedOut:
+        raise
     except Refused as cause:
         return _ask(request, row.storm, error=cause.message)
     except rated_puzzles.NotPoints:

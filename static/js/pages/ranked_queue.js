@@ -37,9 +37,12 @@ async function ask() {
   return answer.json();
 }
 
-/** Loads the page again, a moment later: the answer to a login in another tab may not have come yet. */
+/**
+ * Loads the page again, a moment later: the answer to a login in another tab may not have come yet. If
+ * its player no longer waits, it says so.
+ */
 function loadAgain() {
-  setTimeout(() => location.replace(dataOf(queue, "here")), POLL_MS);
+  setTimeout(() => location.replace(dataOf(queue, "gone")), POLL_MS);
 }
 
 /** @param {{ offer: boolean, others: number }} props */

@@ -34,7 +34,8 @@ let pages = 0;
  */
 async function openPage(...statuses) {
   const page = new Part();
-  page.parts.set("[data-queue]", new Part({ waited: "0", state: "/state/", here: "/ranked/" }));
+  const addresses = { state: "/state/", here: "/ranked/", gone: "/ranked/?gone" };
+  page.parts.set("[data-queue]", new Part({ waited: "0", ...addresses }));
   const loaded = [];
   const answer = async () => {
     if (!statuses.length) return new Promise(() => {});
@@ -81,7 +82,7 @@ withTimers(
     await settle();
     assert.deepEqual(loaded, []);
     mock.timers.tick(1);
-    assert.deepEqual(loaded, ["/ranked/"]);
+    assert.deepEqual(loaded, ["/ranked/?gone"]);
   },
 );
 
@@ -107,6 +108,6 @@ withTimers(
       mock.timers.tick(POLL_MS);
       await settle();
     }
-    assert.deepEqual(loaded, ["/ranked/"]);
+    assert.deepEqual(loaded, ["/ranked/?gone"]);
   },
 );

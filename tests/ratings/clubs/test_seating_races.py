@@ -138,3 +138,17 @@ def test_a_guest_can_log_in_to_an_account_as_their_tournament_seats_both(
         assert not seating.done()
     assert merging.result(DEADLINE) == "done"
     assert seating.result(DEADLINE) == "done"
+
+
+@pytest.mark.parametrize(("guest", "where"), [("visitor", "night"), ("entrant", "tournament")])
+def test_a_guest_who_logs_in_as_they_are_seated_has_the_seat(
+    postgres_url: str, made: seat_workers.Keys, guest: str, where: str
+) -> None:
+    """The seat refers to the guest, whose row is gone by the time it would be committed."""
+    # The seats are stored already, and not committed.
+    with held(postgres_url, made, "LOCK TABLE ratings_play IN SHARE MODE") as start:
+        seating, merging = start(f"the {guest}'s {where}"), start(f"the {guest} logs in")
+        assert not seating.done()
+    assert seating.result(DEADLINE) == "done"
+    assert merging.result(DEADLINE) == "done"
+    assert query(postgres_url, TABLES, made["ida"]) == [(1,)]

@@ -11,7 +11,9 @@ from games.people.accounts import create_guest
 from ratings.matchmaking import linked_accounts
 from ratings.model.guards import PAIR_CAP
 from ratings.models import LinkedAccount, Play, SeparateAccounts
+from ratings.rating.moderation import remove_results, restore_results
 from ratings.standard import catalogue
+from ratings.standard.field import comparable
 from ratings.standard.identities import are_linked
 from tests.support.standard_tables import people
 
@@ -60,6 +62,22 @@ def test_a_guests_ranked_games_do_not_count_for_an_account_that_is_barred(days: 
     linked_accounts.merge(guest=guest.pk, account=ann.pk)
     counts = Play.objects.filter(exclusion=Play.Exclusion.NONE, attempts__player=ann)
     assert counts.exists() == (days < 0)
+    Play.objects.update(finished_at=timezone.now())
+    for change in (remove_results, restore_results):
+        change(player=ann.pk)
+    assert counts.exists() == (days < 0)
+
+
+def test_a_game_in_which_a_guest_sat_with_their_account_counts_for_no_one() -> None:
+    ann, guest, bob = people(3)
+    sat = [ann, guest, bob]
+    game = catalogue.choose_game(players=sat)
+    catalogue.start_match(game=game, players=sat, kind=Play.Kind.RANKED)
+    Play.objects.update(finished_at=timezone.now())
+    linked_accounts.merge(guest=guest.pk, account=ann.pk)
+    assert not comparable().exists()
+    restore_results(player=ann.pk)
+    assert Play.objects.get().exclusion == Play.Exclusion.TWICE
 
 
 def test_guests_of_one_account_are_one_opponent() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
 
-from games.models import Player
+import pytest
+from django.utils import timezone
+
+from games.models import Match, Player
 from games.people.accounts import create_guest, merge_guest
 from games.wire.refusals import Refused
 from ratings.matchmaking import leavers, queue
 from ratings.models import Ticket
+from tests.support.people import as_
 
 pytestmark = pytest.mark.django_db
 
@@ -70,3 +74,23 @@ def test_an_account_stops_waiting_when_its_guest_has_a_game_to_finish(margery: P
     merge_guest(guest=guest, account=margery)
     assert not Ticket.objects.exists()
     assert queue.enter(player=margery, seats=2).match == found
+
+
+def test_the_page_says_why_the_account_does_not_wait(margery: Player) -> None:
+    guest = create_guest()
+    queue.enter(player=guest, seats=2)
+    margery.ranked_ban_until = timezone.now() + timedelta(days=1)
+    margery.save()
+    merge_guest(guest=guest, account=margery)
+    page = as_(margery).post("/ranked/look/", follow=True)
+    assert page.redirect_chain == [("/ranked/?gone", 302)]
+    assert "A moderator barred you from ranked games." in page.content.decode()
+
+
+def test_the_page_goes_on_to_the_game_that_the_account_has_to_finish(margery: Player) -> None:
+    guest, other = create_guest(), create_guest()
+    for player in (margery, other, guest):
+        queue.enter(player=player, seats=2)
+    merge_guest(guest=guest, account=margery)
+    page = as_(margery).post("/ranked/look/", follow=True)
+    assert page.request["PATH_INFO"] == f"/t/{Match.objects.get().public_id}/"

@@ -105,6 +105,9 @@ def test_a_player_can_leave_the_queue() -> None:
     }
     ann.post("/ranked/leave/")
     assert not ann.post("/ranked/state/").json()["waiting"]
+    told = ann.post("/ranked/look/", follow=True).content.decode()
+    assert "You're no longer in the queue." in told
+    assert "no longer in the queue" not in text(ann, "/ranked/")
 
 
 def test_the_house_computer_is_offered_at_once_while_no_one_else_waits() -> None:
