@@ -174,10 +174,6 @@ import{a as nt,b as a,c as _,d as v,e as Ce,f as Ae}from"./chunk-2VI6QPDD.js";va
       ${n.item==="crib"?a("Crib"):x(t,n.seat)} <b>${n.points}</b>
       <span class="unseen"> ${v("point","points",n.points)}</span></li>`)}
   </ul>`}var Kr=t=>`back:${t}`;function ys(t,e=J("sessionStorage")){let n=rt(e,Kr(t))??"";return/^\/(?!\/)/.test(n)?n:""}function Ft({table:t,view:e}){let{wanted:n=[],swapped:s=[]}=t.rematch??{},o=e.seat??-1,r=n.some(c=>c!==o)?"rematch":s.some(c=>c!==o)?"swap":null,i=n.includes(o)?"rematch":s.includes(o)?"swap":null;return{own:i,others:r,main:r??i??"rematch"}}function _s({table:t,view:e}){let{own:n}=Ft({table:t,view:e});if(!n)return[];let s=n==="swap"?t.rematch.swapped:t.rematch.wanted;return t.seats.filter(r=>r.kind!=="computer"&&!r.stand_in).map(r=>r.seat).filter(r=>!s.includes(r))}function bs(t){let{own:e,others:n}=Ft(t);return e!==null&&(n===null||n===e)&&!t.table.rematch.match&&_s(t).length===0}function ws(t){return t.table.rematch?.stalled===!0&&bs(t)}function Jr({chat:t}){return!!t?.blocked.length}function Xr(t,e){return a("%(names)s would like a rematch",{names:j(t,e)})}function Qr(t,e){let n=j(t,e);return a("%(names)s would like to swap seats with these cards",{names:n})}function xs({state:t,act:e}){let{table:n,view:s,lesson:o,exam:r}=t,{wanted:i=[],swapped:c=[],can_swap:u,offered:p,possible:d,match:h}=n.rematch,f=Jr(t),m=f?[]:i.filter(D=>D!==s.seat),$=f?[]:c.filter(D=>D!==s.seat),C=n.seats[s.seat??-1]?.kind==="guest",y=ys(`/t/${n.match}/`),k=s.seat!==null&&!h&&p&&d&&!f,{main:T}=Ft(t),I=k?_s(t):[],b=k&&bs(t);return l`<div class="after">
-    ${m.length>0&&!b&&l`<p role="status">${Xr(t,m)}</p>`}
-    ${$.length>0&&!b&&l`<p role="status">${Qr(t,$)}</p>`}
-    ${I.length>0&&l`<p role="status">${a("Waiting for %(names)s",{names:j(t,I)})}</p>`}
-    ${b&&l`<p role="status">${ws(t)?a("The rematch couldn't start yet. Try again now or later."):a("The rematch starts in a moment.")}</p>`}
     <div class="after-buttons">
       ${y&&l`<a class="primary" href=${y}>${a("Back to the club night")}</a>`}
       ${h&&l`<a class="primary" href=${`/t/${h}/`}>${a("Go to the rematch")}</a>`}
@@ -192,6 +188,10 @@ import{a as nt,b as a,c as _,d as v,e as Ce,f as Ae}from"./chunk-2VI6QPDD.js";va
       ${s.seat!==null&&l`<li><a href=${`/matches/${n.match}/review/`}>${a("Review")}</a></li>`}
       <li><a href="/">${a("Leave the table")}</a></li>
     </ul>
+    ${m.length>0&&!b&&l`<p role="status">${Xr(t,m)}</p>`}
+    ${$.length>0&&!b&&l`<p role="status">${Qr(t,$)}</p>`}
+    ${I.length>0&&l`<p role="status">${a("Waiting for %(names)s",{names:j(t,I)})}</p>`}
+    ${b&&l`<p role="status">${ws(t)?a("The rematch couldn't start yet. Try again now or later."):a("The rematch starts in a moment.")}</p>`}
     ${C&&l`<p class="keep"><a href=${`/accounts/signup/?next=/t/${n.match}/`}>${a("Create an account to keep this game")}</a></p>`}
   </div>`}function be({wish:t,state:e,act:n,main:s=!1}){let{own:o,others:r}=Ft(e),i=t==="swap",c=o===t&&ws(e),u=o===t&&!c;return l`<button type="button" class=${s?"primary":"quiet"} id=${i?"swap":"rematch"}
     aria-disabled=${u?"true":void 0} title=${i?a("You play each other's cards."):void 0}

@@ -262,10 +262,6 @@ import{a as Le,b as v,c as S,d as ut,e as A,f as c,g as N,h as I,i as et,j as r,
       ${n.item==="crib"?r("Crib"):w(e,n.seat)} <b>${n.points}</b>
       <span class="unseen"> ${b("point","points",n.points)}</span></li>`)}
   </ul>`}var vi=e=>`back:${e}`;function bs(e,t=C("sessionStorage")){let n=L(t,vi(e))??"";return/^\/(?!\/)/.test(n)?n:""}function G({table:e,view:t}){let{wanted:n=[],swapped:s=[]}=e.rematch??{},o=t.seat??-1,i=n.some(l=>l!==o)?"rematch":s.some(l=>l!==o)?"swap":null,a=n.includes(o)?"rematch":s.includes(o)?"swap":null;return{own:a,others:i,main:i??a??"rematch"}}function ws({table:e,view:t}){let{own:n}=G({table:e,view:t});if(!n)return[];let s=n==="swap"?e.rematch.swapped:e.rematch.wanted;return e.seats.filter(i=>i.kind!=="computer"&&!i.stand_in).map(i=>i.seat).filter(i=>!s.includes(i))}function Se(e){let{own:t,others:n}=G(e);return t!==null&&(n===null||n===t)&&!e.table.rematch.match&&ws(e).length===0}function ks(e){return e.table.rematch?.stalled===!0&&Se(e)}function xs(e,t){let{own:n,others:s}=G(t),{match:o,possible:i}=t.table.rematch;return Se(e)&&i&&!o&&n===null&&s===null}function vs({chat:e}){return!!e?.blocked.length}function Ss(e,t){let{own:n,others:s}=G(t);if(t.view.seat===null||vs(t)||n||!s||s===G(e).others)return"";let{wanted:o,swapped:i}=t.table.rematch;return s==="swap"?As(t,i):Ts(t,o)}function Ts(e,t){return r("%(names)s would like a rematch",{names:M(e,t)})}function As(e,t){let n=M(e,t);return r("%(names)s would like to swap seats with these cards",{names:n})}function Cs({state:e,act:t}){let{table:n,view:s,lesson:o,exam:i}=e,{wanted:a=[],swapped:l=[],can_swap:u,offered:d,possible:f,match:h}=n.rematch,p=vs(e),m=p?[]:a.filter(Jt=>Jt!==s.seat),g=p?[]:l.filter(Jt=>Jt!==s.seat),j=n.seats[s.seat??-1]?.kind==="guest",P=bs(`/t/${n.match}/`),H=s.seat!==null&&!h&&d&&f&&!p,{main:lt}=G(e),Ee=H?ws(e):[],Vt=H&&Se(e);return c`<div class="after">
-    ${m.length>0&&!Vt&&c`<p role="status">${Ts(e,m)}</p>`}
-    ${g.length>0&&!Vt&&c`<p role="status">${As(e,g)}</p>`}
-    ${Ee.length>0&&c`<p role="status">${r("Waiting for %(names)s",{names:M(e,Ee)})}</p>`}
-    ${Vt&&c`<p role="status">${ks(e)?r("The rematch couldn't start yet. Try again now or later."):r("The rematch starts in a moment.")}</p>`}
     <div class="after-buttons">
       ${P&&c`<a class="primary" href=${P}>${r("Back to the club night")}</a>`}
       ${h&&c`<a class="primary" href=${`/t/${h}/`}>${r("Go to the rematch")}</a>`}
@@ -280,6 +276,10 @@ import{a as Le,b as v,c as S,d as ut,e as A,f as c,g as N,h as I,i as et,j as r,
       ${s.seat!==null&&c`<li><a href=${`/matches/${n.match}/review/`}>${r("Review")}</a></li>`}
       <li><a href="/">${r("Leave the table")}</a></li>
     </ul>
+    ${m.length>0&&!Vt&&c`<p role="status">${Ts(e,m)}</p>`}
+    ${g.length>0&&!Vt&&c`<p role="status">${As(e,g)}</p>`}
+    ${Ee.length>0&&c`<p role="status">${r("Waiting for %(names)s",{names:M(e,Ee)})}</p>`}
+    ${Vt&&c`<p role="status">${ks(e)?r("The rematch couldn't start yet. Try again now or later."):r("The rematch starts in a moment.")}</p>`}
     ${j&&c`<p class="keep"><a href=${`/accounts/signup/?next=/t/${n.match}/`}>${r("Create an account to keep this game")}</a></p>`}
   </div>`}function ve({wish:e,state:t,act:n,main:s=!1}){let{own:o,others:i}=G(t),a=e==="swap",l=o===e&&ks(t),u=o===e&&!l;return c`<button type="button" class=${s?"primary":"quiet"} id=${a?"swap":"rematch"}
     aria-disabled=${u?"true":void 0} title=${a?r("You play each other's cards."):void 0}
