@@ -151,7 +151,7 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
         ),
         (
             game(won=False, turn=Turn(6, "crib", 16, lead=0)),
-            "You were level until Bob pulled ahead in hand 6.",
+            "You were level before hand 6; then Bob pulled ahead.",
         ),
         (
             game(won=False, turn=Turn(6, "crib", 16, lead=-4)),
