@@ -18,6 +18,9 @@ import { requiredAction } from "./required_action.js";
 /** @import { Playback } from "./playback.js" */
 /** @import { Actions, PanelName, Settings, TableState } from "./types.js" */
 
+/** Milliseconds after "Continue" in which another press on the same place is meant to continue, too. */
+const HASTY = 500;
+
 /** @implements {Actions} */
 export class PlayerActions {
   /**
@@ -38,6 +41,7 @@ export class PlayerActions {
     this.chat = chat;
     this.playback = playback;
     this.notices = notices;
+    this.continued = Number.NEGATIVE_INFINITY; // when the player continued last
   }
 
   /**
@@ -148,7 +152,7 @@ export class PlayerActions {
       else this.act("play", { card, claim: state.claimPoints ?? 0 });
     } else if (now.kind === "claim" && state.claimPoints !== null) {
       this.act("claim", { points: state.claimPoints });
-    } else if (now.kind === "answer") {
+    } else if (now.kind === "answer" && performance.now() - this.continued > HASTY) {
       this.act("pass", {});
     }
   }
@@ -192,6 +196,7 @@ export class PlayerActions {
   }
 
   advance() {
+    if (this.playback.busy) this.continued = performance.now();
     this.playback.advance();
   }
 
