@@ -81,7 +81,7 @@ import{a as nt,b as a,c as _,d as v,e as Ce,f as Ae}from"./chunk-2VI6QPDD.js";va
     <fieldset><legend>${a("Play")}</legend>
       ${r("oneTap",a("Play a card with one tap"))}
       ${r("premove",a("Pick a card before my turn"))}
-      ${r("numbers",a("Number shortcuts (1 to 6 and ?)"))}
+      ${r("numbers",a("Number shortcuts (0 to 9 and ?)"))}
       ${r("letters",a("Letter shortcuts (C, S, L, H, T, M)"))}</fieldset>
     <fieldset><legend>${a("Sound")}</legend>
       ${r("sound",a("Sounds"))}

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ClaimGrid, callQuestion, PlayClaim } from "../../../static/js/table/claim_points.js";
+import {
+  ClaimGrid,
+  callQuestion,
+  PlayClaim,
+  typedClaim,
+} from "../../../static/js/table/claim_points.js";
 
 /** What the choice of points draws on a page of this width: its rows of buttons. */
 function drawn(narrow, claimPoints, act = {}) {
@@ -18,6 +23,12 @@ test("all 14 points can be claimed for the fourth seven that makes thirty-one", 
     more.props.onClick();
   }
   assert.deepEqual(claims, [14, 14]);
+});
+
+test("typed digits make a count that a hand can have", () => {
+  const typed = (digits) => [...digits].map(Number).reduce(typedClaim, null);
+  assert.deepEqual(["0", "8", "08", "12", "29"].map(typed), [0, 8, 8, 12, 29]);
+  assert.deepEqual(["19", "30", "512"].map(typed), [9, 0, 12]);
 });
 
 test("while points are called, the bar says what the numbers are for", () => {
