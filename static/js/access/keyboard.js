@@ -175,13 +175,12 @@ export class Keyboard {
   }
 
   /**
-   * Up and down change the points to claim with the card chosen.
+   * Up and down change the points to claim with a card.
    * @param {Ready} state
    * @param {number} by
    */
   step(state, by) {
-    const claims = requiredAction(state).kind === "play" && state.view.legal.claims;
-    if (!claims || !state.chosen.length) return null;
+    if (requiredAction(state).kind !== "play" || !state.view.legal.claims) return null;
     return () => this.claim(steppedClaim(state.claimPoints, by));
   }
 

@@ -66,17 +66,10 @@ export function ClaimGrid({ state, act, call = false }) {
 }
 
 /**
- * Points claimed with a card in the play: a row of numbers, or plus and minus on a narrow page.
+ * Points claimed with a card in the play: plus and minus, which fit into one line with the buttons.
  * @param {{ state: Shown, act: Actions }} props
  */
 export function PlayClaim({ state, act }) {
-  return state.narrow
-    ? html`<${Stepper} state=${state} act=${act} />`
-    : html`<${Row} state=${state} act=${act} />`;
-}
-
-/** @param {{ state: Shown, act: Actions }} props */
-function Stepper({ state, act }) {
   const claimed = state.claimPoints ?? 0;
   /** @param {number} by */
   const step = (by) => act.setClaim(steppedClaim(claimed, by));
@@ -85,18 +78,5 @@ function Stepper({ state, act }) {
     <button type="button" class="number" aria-label=${gettext("one less")} onClick=${() => step(-1)}>−</button>
     <output>${claimed}</output>
     <button type="button" class="number" aria-label=${gettext("one more")} onClick=${() => step(1)}>+</button>
-  </div>`;
-}
-
-/** @param {{ state: Shown, act: Actions }} props */
-function Row({ state, act }) {
-  const numbers = Array.from({ length: MOST_IN_PLAY + 1 }, (_, at) => at);
-  const claimed = state.claimPoints ?? 0;
-  return html`<div class="play-claim" role="group" aria-label=${gettext("Points to claim")}>
-    <span>${gettext("Claim")}</span>
-    ${numbers.map(
-      (number) => html`<button type="button" class="number" key=${number}
-      aria-pressed=${String(claimed === number)} onClick=${() => act.setClaim(number)}>${number}</button>`,
-    )}
   </div>`;
 }

@@ -63,7 +63,8 @@ export class PlayerActions {
       this.store.set({ chosen: toggled(state.chosen, card, legal.number) });
     } else if (now.kind === "play") {
       const again = state.chosen.includes(card);
-      this.store.set({ chosen: [card], claimPoints: again ? state.claimPoints : null });
+      const kept = again || !state.chosen.length;
+      this.store.set({ chosen: [card], claimPoints: kept ? state.claimPoints : null });
       if (again || (state.settings.oneTap && !legal.claims)) this.confirm();
     }
   }
