@@ -18,7 +18,7 @@ import { requiredAction } from "./required_action.js";
 /** @import { Playback } from "./playback.js" */
 /** @import { Actions, PanelName, Settings, TableState } from "./types.js" */
 
-/** Milliseconds after "Continue" in which another press on the same place is meant to continue, too. */
+/** Milliseconds after "Continue" has gone in which a press on its place was still meant for it. */
 const HASTY = 500;
 
 /** @implements {Actions} */
@@ -41,7 +41,6 @@ export class PlayerActions {
     this.chat = chat;
     this.playback = playback;
     this.notices = notices;
-    this.continued = Number.NEGATIVE_INFINITY; // when the player continued last
   }
 
   /**
@@ -153,7 +152,7 @@ export class PlayerActions {
       else this.act("play", { card, claim: state.claimPoints ?? 0 });
     } else if (now.kind === "claim" && state.claimPoints !== null) {
       this.act("claim", { points: state.claimPoints });
-    } else if (now.kind === "answer" && performance.now() - this.continued > HASTY) {
+    } else if (now.kind === "answer" && performance.now() - this.playback.freed > HASTY) {
       this.act("pass", {});
     }
   }
@@ -197,7 +196,6 @@ export class PlayerActions {
   }
 
   advance() {
-    if (this.playback.busy) this.continued = performance.now();
     this.playback.advance();
   }
 

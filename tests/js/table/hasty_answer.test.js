@@ -1,32 +1,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PlayerActions } from "../../../static/js/table/player_actions.js";
+import { Controller } from "../../../static/js/table/controller.js";
 
-test("a quick press after Continue lets no claim stand, and a later one does", (context) => {
+test("a press just after Continue has gone lets no claim stand, and a later one does", (context) => {
   let now = 1000;
   context.mock.method(performance, "now", () => now);
-  const sent = [];
-  const state = {
+  let state = {
     view: { seat: 0, legal: { action: "answer" }, claim: { seat: 1, item: "hand" } },
     table: { status: "playing", seats: [{ name: "Ann" }, { name: "Bob" }] },
-    model: { players: 2, plays: [], sizes: [], show: {} },
-    blocking: true,
+    settings: {},
+    notices: [],
   };
-  const store = { get: () => state, set: () => {} };
-  const socket = { send: (type) => sent.push(type) };
-  const playback = {
-    busy: true,
-    advance() {
-      Object.assign(this, { busy: false });
-      Object.assign(state, { blocking: false });
+  const store = {
+    get: () => state,
+    set: (change) => {
+      state = { ...state, ...change };
     },
   };
-  const actions = new PlayerActions({ store, socket, playback });
-  actions.confirm(); // "Continue", at the end of the count
+  const quiet = { insist() {}, play() {} };
+  const parts = { store, url: "ws://nowhere/", match: "m", announcer: quiet, sounds: quiet };
+  const controller = new Controller(parts);
+  const sent = [];
+  controller.socket.send = (type) => sent.push(type);
+  controller.playback.waiting = { kind: "total" };
+  controller.playback.release(); // the count has been looked at
   now += 200;
-  actions.confirm();
+  controller.actions.confirm();
   assert.deepEqual(sent, []);
-  now += 600;
-  actions.confirm();
+  now += 400;
+  controller.actions.confirm();
   assert.deepEqual(sent, ["pass"]);
 });
