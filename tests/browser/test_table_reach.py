@@ -211,6 +211,10 @@ def test_keys_pick_and_clear_cards_move_the_focus_and_announce(
     press("?")
     help_ = page.get_by_role("dialog", name="Help")
     expect(help_.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
+    help_.get_by_role("link").last.focus()
+    press("Tab")  # out of the dialog, which stays open
+    press("Escape")
+    expect(help_).to_be_hidden()
 
 
 def test_on_a_phone_help_says_what_scores_and_shows_no_keys(

@@ -62,7 +62,8 @@ export class Keyboard {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const at = event.target;
     if (!(at instanceof Element)) return;
-    if (at.closest("dialog, input, select, textarea")) return;
+    if (at.closest("input, select, textarea")) return;
+    if (at.ownerDocument.querySelector("dialog[open]")) return; // Tab may have left it
     // A key held down confirms nothing that its first press has chosen.
     if (event.repeat && event.key === "Enter") return event.preventDefault();
     const state = this.store.get();
