@@ -81,6 +81,7 @@ class GameRecap:
         deficit: the most points by which the winner was behind, at the start or after a hand.
         swing: None without hands.
         sums: points by kind of item.
+        muggins: points taken by muggins; None if it isn't played with.
         luck: what the deals were worth above the average, points; None if not measured.
         best: None if none was counted.
     """
@@ -93,6 +94,7 @@ class GameRecap:
     deficit: int
     swing: Swing | None
     sums: tuple[ItemSum, ...]
+    muggins: int | None
     luck: float | None
     best: BestHand | None
 
@@ -138,6 +140,7 @@ def recap_of(detail: MatchDetail) -> GameRecap | None:
         deficit=max(0, *(-lead for lead in _leads(lines, winner))),
         swing=_swing(chances, detail.hands_shown - first),
         sums=tuple(_sum(item, own) for item in ITEMS),
+        muggins=sum(part.muggins for part in own) if detail.ruleset.muggins else None,
         luck=_luck(own, len(last)),
         best=_best(own, lines),
     )

@@ -103,7 +103,12 @@ def test_an_item_of_eight_points_is_worth_telling(points: int, told: tuple[str, 
         HandLine(
             hand=Hand(game=0, number=number, dealer=number),
             seats=tuple(
-                HandSeat(score_before=before[seat], score_after=after[seat], hand_points=points)
+                HandSeat(
+                    score_before=before[seat],
+                    score_after=after[seat],
+                    hand_points=points,
+                    muggins=2 + seat,
+                )
                 for seat in range(2)
             ),
             cards_shown=True,
@@ -115,7 +120,7 @@ def test_an_item_of_eight_points_is_worth_telling(points: int, told: tuple[str, 
         match=Match(status=Match.Status.FINISHED),
         seats=(Seat(), Seat()),
         own_seat=0,
-        ruleset=Ruleset(),
+        ruleset=Ruleset(counting="manual", muggins=True),
         games=(lines,),
         can_replay=True,
         hands_shown=len(lines),
@@ -123,6 +128,7 @@ def test_an_item_of_eight_points_is_worth_telling(points: int, told: tuple[str, 
     found = recap_of(detail)
     assert found is not None
     assert found.turn == Turn(2, *told, lead=-10)  # type: ignore[arg-type]
+    assert found.muggins == 4
 
 
 def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = True) -> GameRecap:
@@ -135,6 +141,7 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
         deficit=deficit,
         swing=None,
         sums=(),
+        muggins=None,
         luck=None,
         best=None,
     )
@@ -151,7 +158,7 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
         ),
         (
             game(won=False, turn=Turn(6, "crib", 16, lead=0)),
-            "You were level until Bob pulled ahead in hand 6.",
+            "You were level before hand 6; then Bob pulled ahead.",
         ),
         (
             game(won=False, turn=Turn(6, "crib", 16, lead=-4)),

@@ -65,10 +65,16 @@ def test_two_players_chat_and_markup_stays_text(live_site: Site, open_page: Open
     assert bob.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     assert not complaints(bob)
 
+    phrases = bob.locator(".chat-phrases")
+    bob.evaluate("performance.now = () => 1000")
     bob.get_by_role("button", name="Phrases").click()
+    phrases.get_by_role("button", name="Hello!").click()  # it came under the finger
+    expect(bob.locator(".chat")).to_be_visible()
+    bob.evaluate("performance.now = () => 2000")
     bob.get_by_role("button", name="Thank you").click()
     expect(bob.locator(".chat")).to_have_count(0)
     expect(ann.locator(".chat-lines")).to_contain_text("Thank you")
+    expect(ann.locator(".chat-lines")).not_to_contain_text("Hello!")
     box.fill("You too")
     ann.get_by_role("button", name="Send").press("Enter")
     expect(ann.get_by_role("button", name="Send")).to_be_focused()

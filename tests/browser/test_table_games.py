@@ -183,6 +183,14 @@ def test_a_game_with_manual_counting_and_muggins(live_site: Site, open_page: Ope
     def has_points_to_claim() -> bool:
         return any(seat.asked == "claim" and worth(who) for who, seat in enumerate(seats))
 
+    play_until(seats, is_asked(seats, "play"), act=Seat.act)
+    player = next(seat for seat in seats if seat.asked == "play")
+    place = player.hand.last.bounding_box()
+    player.hand.first.click()
+    expect(player.picked).to_have_count(1)
+    assert player.hand.last.bounding_box() == place
+    player.page.keyboard.press("Escape")
+    expect(player.picked).to_have_count(0)
     play_until(seats, has_points_to_claim, act=Seat.act)
     claimer = next(seat for seat in seats if seat.asked == "claim")
     for number in ("19", "25", "26", "27"):

@@ -211,6 +211,10 @@ def test_keys_pick_and_clear_cards_move_the_focus_and_announce(
     press("?")
     help_ = page.get_by_role("dialog", name="Help")
     expect(help_.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
+    help_.get_by_role("link").last.focus()
+    press("Tab")  # out of the dialog, which stays open
+    press("Escape")
+    expect(help_).to_be_hidden()
 
 
 def test_on_a_phone_help_says_what_scores_and_shows_no_keys(
@@ -222,6 +226,9 @@ def test_on_a_phone_help_says_what_scores_and_shows_no_keys(
     help_ = seat.page.get_by_role("dialog", name="Help")
     expect(help_).to_contain_text("his nobs")
     expect(help_.get_by_role("heading", name="Keyboard shortcuts")).to_be_hidden()
+    help_.get_by_role("button", name="Close").tap()
+    seat.hand.first.hover()  # as a tap does, until the next one
+    expect(seat.page.locator(".hand-card:hover")).to_have_css("transform", "none")
 
 
 def test_a_screen_reader_hears_the_turn_as_an_alert_and_the_rest_in_order(

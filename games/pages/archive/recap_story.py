@@ -43,7 +43,7 @@ def story(recap: GameRecap, *, winner: str) -> str:
         return str(_LOST_LEAD[turn.item]) % values
     if turn.lead < 0:  # with three players, the third led
         return _("%(name)s took the lead for good in hand %(hand)d.") % values
-    return _("You were level until %(name)s pulled ahead in hand %(hand)d.") % values
+    return _("You were level before hand %(hand)d; then %(name)s pulled ahead.") % values
 
 
 def card_luck(recap: GameRecap) -> str:

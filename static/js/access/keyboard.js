@@ -1,11 +1,12 @@
 /* Keyboard control of the table. */
 
+import { steppedClaim, typedClaim } from "../table/claim_points.js";
 import { ordered } from "../table/hand_order.js";
 import { requiredAction } from "../table/required_action.js";
 import { cardNames } from "../text/card_names.js";
 import { spoken } from "../text/event_sentences.js";
 import { plainName, seatName } from "../text/seat_names.js";
-import { gettext } from "../text/translations.js";
+import { gettext, ngettext } from "../text/translations.js";
 
 /** @import { Actions, Model, TableState } from "../table/types.js" */
 /** @import { View } from "../net/messages.js" */
@@ -61,7 +62,8 @@ export class Keyboard {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const at = event.target;
     if (!(at instanceof Element)) return;
-    if (at.closest("dialog, input, select, textarea")) return;
+    if (at.closest("input, select, textarea")) return;
+    if (at.ownerDocument.querySelector("dialog[open]")) return; // Tab may have left it
     // A key held down confirms nothing that its first press has chosen.
     if (event.repeat && event.key === "Enter") return event.preventDefault();
     const state = this.store.get();
@@ -78,6 +80,10 @@ export class Keyboard {
    * @param {Element} at
    */
   workOf(key, state, at) {
+    if (/^\d$/.test(key) && requiredAction(state).kind === "claim") {
+      const points = typedClaim(state.claimPoints, Number(key));
+      return state.settings.numbers ? () => this.claim(points) : null;
+    }
     if (/^[1-6?]$/.test(key)) return state.settings.numbers ? this.sign(key, state) : null;
     const special = {
       Enter: () => this.enter(state, at),
@@ -85,6 +91,8 @@ export class Keyboard {
       Escape: () => () => this.escape(state),
       ArrowLeft: () => () => this.move(state, -1),
       ArrowRight: () => () => this.move(state, 1),
+      ArrowUp: () => this.step(state, 1),
+      ArrowDown: () => this.step(state, -1),
     }[key];
     if (special) return special();
     return state.settings.letters ? this.letter(key.toLowerCase(), state) : null;
@@ -165,6 +173,22 @@ export class Keyboard {
     const focusAt = (Math.min(state.focusAt, number - 1) + by + number) % number;
     this.store.set({ focusAt });
     this.focus(focusAt);
+  }
+
+  /**
+   * Up and down change the points to claim with a card.
+   * @param {Ready} state
+   * @param {number} by
+   */
+  step(state, by) {
+    if (requiredAction(state).kind !== "play" || !state.view.legal.claims) return null;
+    return () => this.claim(steppedClaim(state.claimPoints, by));
+  }
+
+  /** @param {number} points */
+  claim(points) {
+    this.act.setClaim(points);
+    this.announcer.say(ngettext("Claim %(n)s point", "Claim %(n)s points", points));
   }
 
   /**

@@ -2,7 +2,7 @@
    Pure. A step is a number of log entries; what follows from one entry and is shown separately (each
    count of the show, the result) is a part of the step. */
 
-import { applyEvent, emptyModel, fromView } from "../table/model.js";
+import { applyEvent, fromView } from "../table/model.js";
 import { beatsOf } from "../table/playback.js";
 
 /** @import { Frame, Position, ReplayData, StepPart } from "./types.js" */
@@ -53,7 +53,7 @@ export function positionsOf(data, frames, seat) {
   /** @type {Position[]} */
   const found = [];
   /** @type {Model} */
-  let model = { ...emptyModel(frames[0].scores.length), me: seat };
+  let model = fromView(viewOf(frames[0], 0, seat), null);
   for (const [at, hand] of data.hands.entries()) {
     if (hand.hand === 1) model = { ...model, log: [] };
     for (let step = hand.first; step <= hand.last; step += 1) {

@@ -38,7 +38,8 @@ function extra(now, state, act) {
   if (state.calling) return html`<${ClaimGrid} state=${state} act=${act} call=${true} />`;
   if (now.kind === "claim") return html`<${ClaimGrid} state=${state} act=${act} />`;
   if (now.kind === "left") return html`<p class="left-note">${afterLostSeat(state)}</p>`;
-  if (now.kind === "play" && state.view.legal.claims && state.chosen.length) {
+  // Also before a card is chosen: the row would lift the hand away from under a second tap.
+  if (now.kind === "play" && state.view.legal.claims) {
     return html`<${PlayClaim} state=${state} act=${act} />`;
   }
   return null;

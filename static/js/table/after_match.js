@@ -110,7 +110,10 @@ function swapText(state, seats) {
   return gettext("%(names)s would like to swap seats with these cards", { names });
 }
 
-/** @param {{ state: Shown, act: Actions }} props */
+/**
+ * What others wish comes below the buttons and links: above them, it would move them under a finger.
+ * @param {{ state: Shown, act: Actions }} props
+ */
 export function After({ state, act }) {
   const { table, view, lesson, exam } = state;
   const {
@@ -131,10 +134,6 @@ export function After({ state, act }) {
   const missing = may ? awaited(state) : [];
   const starts = may && agreed(state);
   return html`<div class="after">
-    ${others.length > 0 && !starts && html`<p role="status">${rematchText(state, others)}</p>`}
-    ${swappers.length > 0 && !starts && html`<p role="status">${swapText(state, swappers)}</p>`}
-    ${missing.length > 0 && html`<p role="status">${gettext("Waiting for %(names)s", { names: nameList(state, missing) })}</p>`}
-    ${starts && html`<p role="status">${stalled(state) ? gettext("The rematch couldn't start yet. Try again now or later.") : gettext("The rematch starts in a moment.")}</p>`}
     <div class="after-buttons">
       ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
       ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("Go to the rematch")}</a>`}
@@ -149,6 +148,10 @@ export function After({ state, act }) {
       ${view.seat !== null && html`<li><a href=${`/matches/${table.match}/review/`}>${gettext("Review")}</a></li>`}
       <li><a href="/">${gettext("Leave the table")}</a></li>
     </ul>
+    ${others.length > 0 && !starts && html`<p role="status">${rematchText(state, others)}</p>`}
+    ${swappers.length > 0 && !starts && html`<p role="status">${swapText(state, swappers)}</p>`}
+    ${missing.length > 0 && html`<p role="status">${gettext("Waiting for %(names)s", { names: nameList(state, missing) })}</p>`}
+    ${starts && html`<p role="status">${stalled(state) ? gettext("The rematch couldn't start yet. Try again now or later.") : gettext("The rematch starts in a moment.")}</p>`}
     ${guest && html`<p class="keep"><a href=${`/accounts/signup/?next=/t/${table.match}/`}>${gettext("Create an account to keep this game")}</a></p>`}
   </div>`;
 }

@@ -10,6 +10,7 @@ import { one } from "../ui/dom.js";
 /** @import { ChatLine, ChatSettings, Table, TableSeat } from "../net/messages.js" */
 
 const LONGEST = 200; // characters of a line, as on the server
+const HASTY = 400; // milliseconds after the phrases have come in which a press was meant for their button
 
 /**
  * The phrases in the reader's language, by their names in messages.
@@ -129,12 +130,18 @@ function isOther(table) {
 function Say({ state, act, done, phrases, show }) {
   const { chat, chatSaid, chatDraft: text, wide } = state;
   const free = chat.mode === "free";
+  const toggled = useRef(Number.NEGATIVE_INFINITY); // when the phrases were opened or closed last
   const why = hindrance(state);
   if (why) return html`<p class="chat-note">${why}</p>`;
   /** @param {string} name */
   const phrase = (name) => {
+    if (performance.now() - toggled.current < HASTY) return;
     act.say({ phrase: name });
     if (!wide) done();
+  };
+  const toggle = () => {
+    toggled.current = performance.now();
+    show(!phrases);
   };
   /** @param {On<HTMLFormElement>} event */
   const send = (event) => {
@@ -146,25 +153,25 @@ function Say({ state, act, done, phrases, show }) {
     field.value = "";
     act.say({ text: written });
   };
-  return html`
-    ${chatSaid && html`<p class="chat-note chat-refused">${chatSaid.message}</p>`}
-    ${
-      (phrases || !free) &&
-      html`<ul class="chat-phrases" id="chat-phrases">${Object.entries(PHRASES).map(
-        ([name, said]) =>
-          html`<li key=${name}><button type="button" onClick=${() => phrase(name)}>${said()}</button></li>`,
-      )}</ul>`
-    }
-    ${
-      free &&
-      html`<form class="chat-say" onSubmit=${send}>
+  const list =
+    (phrases || !free) &&
+    html`<ul class="chat-phrases" id="chat-phrases">${Object.entries(PHRASES).map(
+      ([name, said]) =>
+        html`<li key=${name}><button type="button" onClick=${() => phrase(name)}>${said()}</button></li>`,
+    )}</ul>`;
+  const field =
+    free &&
+    html`<form class="chat-say" onSubmit=${send}>
       <button type="button" class="chat-more" aria-expanded=${String(phrases)} aria-controls="chat-phrases"
-        aria-label=${gettext("Phrases")} title=${gettext("Phrases")} onClick=${() => show(!phrases)}>
+        aria-label=${gettext("Phrases")} title=${gettext("Phrases")} onClick=${toggle}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 6h14M5 12h14M5 18h9" /></svg></button>
       <input aria-label=${gettext("Message to the table")} placeholder=${gettext("Message…")} dir="auto" autocomplete="off"
         maxlength=${LONGEST} enterkeyhint="send" value=${text} onInput=${(/** @type {On<HTMLInputElement>} */ event) => act.write(event.target.value)} />
-      <button type="submit" class="chat-send" aria-disabled=${text.trim() ? undefined : "true"}>${gettext("Send")}</button></form>`
-    }`;
+      <button type="submit" class="chat-send" aria-disabled=${text.trim() ? undefined : "true"}>${gettext("Send")}</button></form>`;
+  // The drawer hangs from the top of the page: above the field, the phrases would push it down.
+  return html`
+    ${chatSaid && html`<p class="chat-note chat-refused">${chatSaid.message}</p>`}
+    ${wide ? [list, field] : [field, list]}`;
 }
 
 /**

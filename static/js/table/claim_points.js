@@ -22,11 +22,38 @@ export function callQuestion(state) {
   return gettext("How many points did %(name)s miss?", { name });
 }
 
+/**
+ * The points to claim in the show after a digit: it follows the one before, if a hand can have that count.
+ * @param {number | null} claimed
+ * @param {number} digit
+ */
+export function typedClaim(claimed, digit) {
+  const joined = (claimed ?? 0) * 10 + digit;
+  return joined > MOST || IMPOSSIBLE.has(joined) ? digit : joined;
+}
+
+/**
+ * The points to claim with a card, after one more or one less.
+ * @param {number | null} claimed
+ * @param {number} by
+ */
+export function steppedClaim(claimed, by) {
+  return Math.min(MOST_IN_PLAY, Math.max(0, (claimed ?? 0) + by));
+}
+
+/**
+ * Moves the focus to the numbers that a player has opened: they come before the button that opens them.
+ * @param {HTMLElement | null} grid
+ */
+function focusFirst(grid) {
+  grid?.querySelector("button")?.focus({ preventScroll: true });
+}
+
 /** @param {{ state: Shown, act: Actions, call?: boolean }} props */
 export function ClaimGrid({ state, act, call = false }) {
   const first = call ? 1 : 0;
   const numbers = Array.from({ length: MOST + 1 - first }, (_, at) => at + first);
-  return html`<div class="grid" role="group"
+  return html`<div class="grid" role="group" ref=${call ? focusFirst : undefined}
     aria-label=${call ? gettext("Missed points") : gettext("Points to claim")}>
     ${numbers.map((number) => {
       const never = !call && IMPOSSIBLE.has(number);
@@ -39,37 +66,17 @@ export function ClaimGrid({ state, act, call = false }) {
 }
 
 /**
- * Points claimed with a card in the play: a row of numbers, or plus and minus on a narrow page.
+ * Points claimed with a card in the play: plus and minus, which fit into one line with the buttons.
  * @param {{ state: Shown, act: Actions }} props
  */
 export function PlayClaim({ state, act }) {
-  return state.narrow
-    ? html`<${Stepper} state=${state} act=${act} />`
-    : html`<${Row} state=${state} act=${act} />`;
-}
-
-/** @param {{ state: Shown, act: Actions }} props */
-function Stepper({ state, act }) {
   const claimed = state.claimPoints ?? 0;
   /** @param {number} by */
-  const step = (by) => act.setClaim(Math.min(MOST_IN_PLAY, Math.max(0, claimed + by)));
+  const step = (by) => act.setClaim(steppedClaim(claimed, by));
   return html`<div class="play-claim" role="group" aria-label=${gettext("Points to claim")}>
     <span>${gettext("Claim")}</span>
     <button type="button" class="number" aria-label=${gettext("one less")} onClick=${() => step(-1)}>−</button>
     <output>${claimed}</output>
     <button type="button" class="number" aria-label=${gettext("one more")} onClick=${() => step(1)}>+</button>
-  </div>`;
-}
-
-/** @param {{ state: Shown, act: Actions }} props */
-function Row({ state, act }) {
-  const numbers = Array.from({ length: MOST_IN_PLAY + 1 }, (_, at) => at);
-  const claimed = state.claimPoints ?? 0;
-  return html`<div class="play-claim" role="group" aria-label=${gettext("Points to claim")}>
-    <span>${gettext("Claim")}</span>
-    ${numbers.map(
-      (number) => html`<button type="button" class="number" key=${number}
-      aria-pressed=${String(claimed === number)} onClick=${() => act.setClaim(number)}>${number}</button>`,
-    )}
   </div>`;
 }

@@ -93,7 +93,7 @@ export function Settings({ state, act }) {
     <fieldset><legend>${gettext("Play")}</legend>
       ${toggle("oneTap", gettext("Play a card with one tap"))}
       ${toggle("premove", gettext("Pick a card before my turn"))}
-      ${toggle("numbers", gettext("Number shortcuts (1 to 6 and ?)"))}
+      ${toggle("numbers", gettext("Number shortcuts (0 to 9 and ?)"))}
       ${toggle("letters", gettext("Letter shortcuts (C, S, L, H, T, M)"))}</fieldset>
     <fieldset><legend>${gettext("Sound")}</legend>
       ${toggle("sound", gettext("Sounds"))}

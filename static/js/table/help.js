@@ -36,6 +36,8 @@ const WORDS = () => [
 const KEYS = () => [
   ["1–6", gettext("pick a card")],
   ["← →", gettext("move along the hand")],
+  ["0–9", gettext("points to claim in the show")],
+  ["↑ ↓", gettext("points to claim with a card")],
   [gettext("Enter"), gettext("confirm")],
   [gettext("Space"), gettext("continue")],
   [gettext("Esc"), gettext("clear the selection")],

@@ -155,6 +155,7 @@ export class Playback {
     this.timer = undefined;
     /** @type {QueuedBeat | null} */
     this.waiting = null; // the beat on hold
+    this.freed = Number.NEGATIVE_INFINITY; // when the last beat ended that the player could end
   }
 
   get busy() {
@@ -296,6 +297,7 @@ export class Playback {
   stop() {
     if (this.timer !== undefined) this.clock.clearTimeout(this.timer);
     this.timer = undefined;
+    if (this.waiting && LOOKED_AT.has(this.waiting.kind)) this.freed = performance.now();
     this.waiting = null;
     this.coach?.goOn();
   }

@@ -18,6 +18,9 @@ import { requiredAction } from "./required_action.js";
 /** @import { Playback } from "./playback.js" */
 /** @import { Actions, PanelName, Settings, TableState } from "./types.js" */
 
+/** Milliseconds after "Continue" has gone in which a press on its place was still meant for it. */
+const HASTY = 500;
+
 /** @implements {Actions} */
 export class PlayerActions {
   /**
@@ -59,7 +62,8 @@ export class PlayerActions {
       this.store.set({ chosen: toggled(state.chosen, card, legal.number) });
     } else if (now.kind === "play") {
       const again = state.chosen.includes(card);
-      this.store.set({ chosen: [card], claimPoints: again ? state.claimPoints : null });
+      const kept = again || !state.chosen.length;
+      this.store.set({ chosen: [card], claimPoints: kept ? state.claimPoints : null });
       if (again || (state.settings.oneTap && !legal.claims)) this.confirm();
     }
   }
@@ -148,7 +152,7 @@ export class PlayerActions {
       else this.act("play", { card, claim: state.claimPoints ?? 0 });
     } else if (now.kind === "claim" && state.claimPoints !== null) {
       this.act("claim", { points: state.claimPoints });
-    } else if (now.kind === "answer") {
+    } else if (now.kind === "answer" && performance.now() - this.playback.freed > HASTY) {
       this.act("pass", {});
     }
   }

@@ -41,6 +41,29 @@ test("Enter and Space on a card pick it on the player's turn", () => {
   assert.deepEqual(done(" ", false), [], "the browser presses the card");
 });
 
+test("digits and arrows set the points to claim, in the show and with a card", () => {
+  const [claims, said] = [[], []];
+  const act = { setClaim: (points) => claims.push(points) };
+  const announcer = { say: (text) => said.push(text) };
+  const pressed = (key, action, change) => {
+    const legal = { action, cards: ["5H"], claims: true, ...change.legal };
+    const view = { seat: 0, count: 5, waiting: [0], legal };
+    const table = { status: "playing", seats: [{ seat: 0, name: "Ann" }] };
+    const model = { players: 2, plays: [], sizes: [4, 4], mine: ["5H"] };
+    const settings = { numbers: true };
+    const state = { view, table, model, settings, chosen: [], claimPoints: null, ...change };
+    const keyboard = new Keyboard({ store: { get: () => state }, act, announcer });
+    return keyboard.workOf(key, state, CARD);
+  };
+  pressed("2", "claim", { claimPoints: 1 })();
+  pressed("ArrowUp", "play", { chosen: ["5H"] })();
+  pressed("ArrowDown", "play", { chosen: ["5H"], claimPoints: 2 })();
+  assert.deepEqual(claims, [12, 1, 1]);
+  assert.equal(said[0], "Claim 12 points");
+  assert.equal(pressed("ArrowUp", "play", { legal: { claims: false } }), null);
+  assert.equal(pressed("2", "claim", { settings: { numbers: false } }), null);
+});
+
 test("what a letter tells ends in one full stop", () => {
   const said = [];
   const model = { players: 2, mine: [], log: [{ event: { e: "go", seat: 1, count: 26 } }] };

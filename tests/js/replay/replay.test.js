@@ -42,6 +42,18 @@ test("a position agrees with the server's frame of its step", () => {
   }
 });
 
+test("a match that was played on from a position begins with its scores", () => {
+  const scores = { scores: [119, 100], trailing: [112, 98] };
+  const played = { ...data, hands: [{ ...data.hands[0], first: data.hands[0].deal }] };
+  const [first] = positionsOf(
+    played,
+    frames.map((frame) => ({ ...frame, ...scores })),
+    0,
+  );
+  assert.deepEqual(first.model.scores, [119, 100]);
+  assert.deepEqual(first.model.trailing, [112, 98]);
+});
+
 test("seen from one side, the model has no card of the other hand", () => {
   for (const { step, model } of sides[0]) {
     const hidden = frames[step].held[1];

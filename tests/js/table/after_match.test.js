@@ -52,7 +52,8 @@ test("who has blocked the opponent is offered no rematch, nor told that they wis
     Object.assign(asked.table.rematch, { can_swap: true, offered: true, possible: true });
     return JSON.stringify(After({ state: { ...asked, chat: { blocked } }, act: {} }));
   };
-  assert.match(shown([]), /would like a rematch/);
+  const below = "above, it would move the links";
+  assert.match(shown([]), /Leave the table.*would like a rematch/, below);
   assert.match(shown([]), /WishButton|"wish"/);
   assert.doesNotMatch(shown([1]), /would like a rematch|"wish"/);
 });

@@ -1,23 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ClaimGrid, callQuestion, PlayClaim } from "../../../static/js/table/claim_points.js";
-
-/** What the choice of points draws on a page of this width: its rows of buttons. */
-function drawn(narrow, claimPoints, act = {}) {
-  const { type, props } = PlayClaim({ state: { narrow, claimPoints }, act });
-  return type(props).props.children.flat();
-}
+import {
+  ClaimGrid,
+  callQuestion,
+  PlayClaim,
+  typedClaim,
+} from "../../../static/js/table/claim_points.js";
 
 test("all 14 points can be claimed for the fourth seven that makes thirty-one", () => {
-  const numbers = drawn(false, null).filter((node) => node.type === "button");
-  assert.equal(numbers.at(-1).props.children, 14);
   const claims = [];
   const act = { setClaim: (points) => claims.push(points) };
-  for (const claimed of [13, 14]) {
-    const more = drawn(true, claimed, act).findLast((node) => node.type === "button");
-    more.props.onClick();
+  for (const claimPoints of [13, 14]) {
+    const drawn = PlayClaim({ state: { claimPoints }, act }).props.children.flat();
+    drawn.findLast((node) => node.type === "button").props.onClick();
   }
   assert.deepEqual(claims, [14, 14]);
+});
+
+test("typed digits make a count that a hand can have", () => {
+  const typed = (digits) => [...digits].map(Number).reduce(typedClaim, null);
+  assert.deepEqual(["0", "8", "08", "12", "29"].map(typed), [0, 8, 8, 12, 29]);
+  assert.deepEqual(["19", "30", "512"].map(typed), [9, 0, 12]);
 });
 
 test("while points are called, the bar says what the numbers are for", () => {
