@@ -101,9 +101,7 @@ function start(root) {
   new Keyboard({ store, act, announcer }).listen();
   narrow.addEventListener("change", () => store.set({ narrow: narrow.matches }));
   wide.addEventListener("change", () => store.set({ wide: wide.matches }));
-  for (const gesture of ["pointerdown", "keydown"]) {
-    addEventListener(gesture, () => sounds.unlock(), { once: true });
-  }
+  sounds.listen();
   addEventListener("online", () => controller.socket.nudge());
   addEventListener("offline", () => controller.socket.offline());
   for (const change of ["visibilitychange", "focus", "blur"]) {
