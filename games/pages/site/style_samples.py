@@ -28,6 +28,14 @@ ACCOUNT_MAILS = (
     "password_reset_key",
     "unknown_account",
     "account_already_exists",
+    "password_changed",
+    "email_changed",
+    "email_deleted",
+    "totp_activated",
+    "totp_deactivated",
+    "recovery_codes_generated",
+    "webauthn_added",
+    "webauthn_removed",
 )
 """The mails that allauth sends with the site's settings."""
 
@@ -129,6 +137,7 @@ def _account_mail(request: HttpRequest, player: Player, name: str) -> EmailMessa
         "user": player,
         "username": player.name,
         "email": ADDRESS,
+        "deleted_email": ADDRESS,
         "current_site": get_current_site(request),
         "key": "made-up-key",
         "activate_url": f"{home}accounts/confirm-email/made-up-key/",
