@@ -40,6 +40,7 @@ const NOTES = {
 
 const GESTURES = ["mousedown", "touchend", "click", "keydown"];
 const HISS_S = 1; // seconds
+const APART_S = 0.05; // between two of one kind; what is not played back comes all at once
 const REST_MS = 400; // of silence, after which the browser need not render any
 
 /**
@@ -63,6 +64,8 @@ export class Sounds {
     /** @type {AudioBuffer | null} */
     this.hiss = null; // a second of noise, of which each card plays another part
     this.sounding = 0; // sources that have not ended
+    /** @type {Map<SoundName, number>} */
+    this.begun = new Map(); // when each began last, in the context's time
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.rest = undefined;
   }
@@ -122,6 +125,8 @@ export class Sounds {
     const { sound, volume } = this.settings();
     const { audio } = this;
     if (!audio || !this.allowed || !sound || volume <= 0) return;
+    if (audio.currentTime - (this.begun.get(name) ?? -1) < APART_S) return;
+    this.begun.set(name, audio.currentTime);
     clearTimeout(this.rest);
     this.resume(audio); // also if it still says "running": it may be about to be suspended
     if (name === "card") this.noise(audio, 0.07, 1800, volume * 0.5);

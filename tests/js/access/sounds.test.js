@@ -121,3 +121,12 @@ test("a sound that follows closely is not cut off", async () => {
   wait();
   assert.equal(audio.calls.at(-1), "suspend");
 });
+
+test("one sound of a kind is enough for what happens at once", async () => {
+  const { sounds, audio } = await unlocked();
+  for (const _ of [1, 2, 3]) sounds.play("card");
+  assert.equal(audio.sources.length, 1);
+  audio.currentTime += 0.2;
+  sounds.play("card");
+  assert.equal(audio.sources.length, 2);
+});
