@@ -1,4 +1,4 @@
-"""Reminders that an event begins soon, by push and mail to players who asked for such messages."""
+"""Reminders that an event begins soon or has begun, to players who asked for such messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,13 @@ logger = logging.getLogger(__name__)
 
 
 def remind(
-    *, players: Iterable[Player], key: str, title: str, address: str, begins_at: datetime
+    *,
+    players: Iterable[Player],
+    key: str,
+    title: str,
+    address: str,
+    until: datetime,
+    begun: bool = False,
 ) -> None:
     """Remind players that what they entered begins, once for each ``key``.
 
@@ -35,7 +41,9 @@ def remind(
         key: a text that is unique to the event.
         title: its name.
         address: the path of its page.
-        begins_at: its start; a message that could not be sent until then is dropped.
+        until: its start or, if it has begun, the time by which they must have come; a message that
+            could not be sent until then is dropped.
+        begun: whether it has begun.
     """
     for player in players:
         for way in notify.channels_of(player):
@@ -44,7 +52,7 @@ def remind(
                     player=player,
                     way=way,
                     key=key,
-                    defaults={"title": title, "address": address, "begins_at": begins_at},
+                    defaults={"title": title, "address": address, "until": until, "begun": begun},
                 )
                 if made:
                     send_reminder.enqueue(row.pk)
@@ -69,7 +77,7 @@ def send_reminder(pk: int) -> None:
         NotSentError: if it could not be sent; the job is repeated.
     """
     row = Reminder.objects.filter(pk=pk, sent_at__isnull=True).select_related("player").first()
-    if row is None or row.begins_at < timezone.now():
+    if row is None or row.until < timezone.now():
         return
     if row.way not in notify.channels_of(row.player):
         return
@@ -95,21 +103,31 @@ def push_payload(row: Reminder, *, language: str) -> dict[str, str]:
     """Return the payload of a push message, which the browser's service worker shows."""
     with translation.override(language):
         return {
-            "title": _("Starting soon: %(title)s") % {"title": row.title},
+            "title": _title(row),
             "body": _("Cribbage"),
             "url": row.address,
             "tag": row.key,
         }
 
 
+def _title(row: Reminder) -> str:
+    said = _("It has started: %(title)s") if row.begun else _("Starting soon: %(title)s")
+    return said % {"title": row.title}
+
+
 def mail_message(row: Reminder, *, to: str, language: str) -> EmailMultiAlternatives:
     """Return the mail of a reminder, in a language, as plain text and as HTML."""
     with translation.override(language):
         stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(row.player)])
-        local = timezone.localtime(row.begins_at, local_hours.zone_of(row.player))
+        local = timezone.localtime(row.until, local_hours.zone_of(row.player))
+        said = (
+            _("%(title)s has started. Be at the table by %(when)s (%(zone)s) or you lose the game.")
+            if row.begun
+            else _("%(title)s starts on %(when)s (%(zone)s).")
+        )
         parts = {
-            "title": _("Starting soon: %(title)s") % {"title": row.title},
-            "said": _("%(title)s starts on %(when)s (%(zone)s).")
+            "title": _title(row),
+            "said": said
             % {
                 "title": row.title,
                 "when": f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}",
@@ -138,7 +156,7 @@ def _mail(row: Reminder) -> bool:
         to=notify.address_of(row.player),
         language=row.player.language or (choice.language if choice else ""),
     )
-    about = (row.key, row.player_id, row.begins_at.isoformat())
+    about = (row.key, row.player_id, row.until.isoformat())
     letter.extra_headers["Message-ID"] = message_id("reminder", *about)
     try:
         return bool(letter.send())

@@ -104,7 +104,7 @@ class Notice(models.Model):
 
 
 class Reminder(models.Model):
-    """A message to a player that something they entered begins soon.
+    """A message to a player that something they entered begins soon, or has begun.
 
     Like a `Notice`, it is marked after it was sent.
     """
@@ -116,7 +116,10 @@ class Reminder(models.Model):
     key = models.CharField(max_length=40, help_text="What it is about; one for each player.")
     title = models.CharField(max_length=80)
     address = models.CharField(max_length=200, help_text="The path of its page.")
-    begins_at = models.DateTimeField()
+    until = models.DateTimeField(
+        help_text="The start or, once it has begun, the time by which players must have come."
+    )
+    begun = models.BooleanField(default=False)
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

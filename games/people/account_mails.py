@@ -1,4 +1,4 @@
-"""The mails about accounts: confirmation of addresses, and forgotten passwords.
+"""The mails about accounts: confirmation of addresses, forgotten passwords, and other log-ins.
 
 Allauth says when to send which; the words and the looks, as text and HTML, are the site's own.
 """
@@ -14,6 +14,7 @@ from allauth.account import app_settings
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -55,7 +56,7 @@ class Letter:
 
 def letter(template_prefix: str, context: dict[str, Any]) -> Letter | None:
     """Return the mail that allauth calls by this prefix; None if the site never sends it."""
-    make = _LETTERS.get(template_prefix.removeprefix("account/email/"))
+    make = _LETTERS.get(template_prefix.rpartition("/")[2])
     if make is None:
         return None
     made = make(context)
@@ -131,6 +132,26 @@ def _known(context: dict[str, Any]) -> Letter:
     )
 
 
+def _changed(said: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, Any]], Letter]:
+    """Return what makes the mail about a change of how to log in, of its sentence."""
+
+    def make(context: dict[str, Any]) -> Letter:
+        sentence = said(context)
+        known = _("Was that you, %(name)s? Then there's nothing to do.")
+        return Letter(
+            subject=sentence.removesuffix("."),
+            lines=(
+                sentence,
+                known % {"name": context["user"].name},
+                _("Not you? Choose a new password now."),
+            ),
+            button=_("Choose a new password"),
+            url=reverse("account_reset_password"),
+        )
+
+    return make
+
+
 def _lifetime(days: int) -> str:
     text = ngettext("The link works for %(n)d day.", "The link works for %(n)d days.", days)
     return text % {"n": days}
@@ -142,4 +163,16 @@ _LETTERS: dict[str, Callable[[dict[str, Any]], Letter]] = {
     "password_reset_key": _reset,
     "unknown_account": _unknown,
     "account_already_exists": _known,
+    "password_changed": _changed(lambda _context: _("Password changed.")),
+    "password_set": _changed(lambda _context: _("Password changed.")),
+    "password_reset": _changed(lambda _context: _("Password changed.")),
+    "email_changed": _changed(lambda _context: _("Main address changed.")),
+    "email_deleted": _changed(
+        lambda context: _("%(email)s is removed.") % {"email": context["deleted_email"]}
+    ),
+    "totp_activated": _changed(lambda _context: _("Authenticator app turned on.")),
+    "totp_deactivated": _changed(lambda _context: _("Authenticator app turned off.")),
+    "recovery_codes_generated": _changed(lambda _context: _("New recovery codes are ready.")),
+    "webauthn_added": _changed(lambda _context: _("Passkey added.")),
+    "webauthn_removed": _changed(lambda _context: _("Passkey removed.")),
 }

@@ -9,7 +9,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, ClassVar
 
-from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib.auth import login
 from django.core import signing
@@ -49,6 +48,7 @@ from games.people.guests import (
     guest_of_first_click,
 )
 from games.people.player_lock import LoggedOut, lock_rows, locked_player
+from games.people.security_mails import SecurityMails
 
 CLOSED = "games.people.accounts.closed"
 CLOSED_FOR = timedelta(hours=1)
@@ -278,10 +278,10 @@ def read_closed_token(token: str) -> Player | None:
     return Player.objects.filter(pk=pk, is_active=False).exclude(kind=Player.Kind.DELETED).first()
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(SecurityMails):
     """Allauth adapter that checks names, and signs up guests in their existing row."""
 
-    error_messages: ClassVar = {**DefaultAccountAdapter.error_messages, **account_errors.MESSAGES}
+    error_messages: ClassVar = {**SecurityMails.error_messages, **account_errors.MESSAGES}
 
     def render_mail(
         self, template_prefix: str, email: str, context: dict[str, Any], headers: Any = None

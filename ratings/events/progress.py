@@ -196,7 +196,7 @@ def _remind(event: Event, now: datetime) -> None:
             key=reminder_key(event),
             title=event.title,
             address=reverse("ratings:event", args=[event.public_id]),
-            begins_at=event.starts_at,
+            until=event.starts_at,
         )
 
 

@@ -247,7 +247,8 @@ def tell_ready(row: Fixture, now: datetime) -> None:
         key=reminder_key(row.event),
         title=row.event.title,
         address=reverse("ratings:event", args=[row.event.public_id]),
-        begins_at=now + timedelta(minutes=row.event.no_show),
+        until=now + timedelta(minutes=row.event.no_show),
+        begun=True,
     )
 
 

@@ -21,9 +21,13 @@ def ground(page: Page, selector: str) -> str:
     return str(page.locator(selector).first.evaluate("at => getComputedStyle(at).backgroundColor"))
 
 
-def outline(page: Page, selector: str) -> str:
-    """Return the style of the outline of the first element that matches."""
-    return str(page.locator(selector).first.evaluate("at => getComputedStyle(at).outlineStyle"))
+def ring(page: Page, selector: str) -> str:
+    """Return the colour of the outline of the first element that matches; "" for none."""
+    of = """at => {
+        const { outlineStyle, outlineColor } = getComputedStyle(at);
+        return outlineStyle === "solid" ? outlineColor : "";
+    }"""
+    return str(page.locator(selector).first.evaluate(of))
 
 
 def test_cards_keep_their_paper_under_black_ink(live_site: Site, open_page: OpenPage) -> None:
@@ -45,6 +49,16 @@ def test_the_menu_of_a_phone_covers_what_scrolls_below_it(
 
 def test_the_choices_of_the_analysis_board_are_marked(live_site: Site, open_page: OpenPage) -> None:
     page = open_page(f"{live_site.url}/analysis/", **FORCED)
-    assert outline(page, ".analysis-switch label:has(:checked)") == "solid"
-    assert outline(page, ".analysis-switch label:not(:has(:checked))") == "none"
-    assert outline(page, '.analysis-rows [aria-pressed="true"]') == "solid"
+    marked = ground(page, ".analysis-switch label:has(:checked)")
+    assert ground(page, ".analysis-switch label:not(:has(:checked))") != marked
+    assert ground(page, '.analysis-rows [aria-pressed="true"]') == marked
+    page.locator('[data-card="5H"]').click()
+    assert ground(page, '[data-card="5H"]') == marked != ground(page, '[data-card="6H"]')
+    assert ring(page, ".analysis-switch label:has(:checked)") == ""
+    page.get_by_role("button", name="Starter").click()
+    assert ground(page, '[data-card="5H"]') == marked, "the card is in another row"
+    # In Firefox, the ink would be white on cream.
+    expect(page.locator(".card-face").first).to_have_css("forced-color-adjust", "none")
+    page.locator(".analysis-switch :checked").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert ring(page, ".analysis-switch label:has(:focus)") not in ("", marked), "the focus shows"

@@ -32,6 +32,13 @@ ASKED_AND_ENDED = """[
 ]"""
 """What a table asks, and whether it shows the end of a game: both at the same moment."""
 
+LINES = """cells => cells.map(cell => {
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    return text.getClientRects().length;
+})"""
+"""The number of lines of each cell's text."""
+
 
 def play_hand(seats: list[Seat]) -> None:
     """Play to the next hand with the mouse; then both pages show the same scores."""
@@ -74,6 +81,7 @@ def test_two_browsers_play_a_whole_game_and_start_a_rematch(
     for seat in seats:
         expect(seat.page.locator(".recap-story")).not_to_be_empty()
         expect(seat.page.locator(".recap-sums")).to_contain_text("Your cards were worth")
+        assert seat.page.locator(".recap-sums tbody th").evaluate_all(LINES) == [1, 1, 1]
         expect(seat.page.locator(".result-title")).to_be_focused()
         assert faults(seat.page) == []
     before = host.url

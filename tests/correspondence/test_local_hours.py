@@ -88,7 +88,7 @@ class TestZones:
         Player.objects.filter(pk=ann.pk).update(zone="Asia/Tokyo")
         begins = datetime(2099, 1, 1, 12, tzinfo=UTC)
         reminders.remind(
-            players=[ann], key="k", title="Cup", address="/tournaments/1/", begins_at=begins
+            players=[ann], key="k", title="Cup", address="/tournaments/1/", until=begins
         )
         work_off()
         assert "21:00 (JST)" in mail.outbox[0].body

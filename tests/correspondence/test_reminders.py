@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
-from django.utils import timezone
+from django.utils import formats, timezone
 from django_tasks_db.models import DBTaskResult
 
 from games.correspondence import push, reminders
@@ -31,7 +31,7 @@ def remind(minutes: int, *names: str) -> None:
             key="event-1",
             title="Autumn Cup",
             address="/tournaments/1/",
-            begins_at=timezone.now() + timedelta(minutes=minutes),
+            until=timezone.now() + timedelta(minutes=minutes),
         )
     work_off()
     work_off()
@@ -48,6 +48,18 @@ def test_one_mail_says_what_begins_when_and_where() -> None:
     for text in (address, stop, "Autumn Cup starts on"):
         assert text in str(letter.body)
         assert text in html.unescape(str(page))
+
+
+def test_one_of_a_match_that_has_begun_says_until_when_to_come() -> None:
+    """It named that time as the start, at which an absent player had lost."""
+    until = timezone.now() + timedelta(minutes=10)
+    row = Reminder(player=make_person("ann"), title="Foxes – Owls", until=until, begun=True)
+    letter = reminders.mail_message(row, to="ann@example.org", language="en")
+    assert letter.subject == "It has started: Foxes – Owls"
+    [(page, _)] = letter.alternatives
+    for text in (str(letter.body), str(page)):
+        assert f"Be at the table by {formats.date_format(until)}, {until:%H:%M} (UTC)" in text
+    assert reminders.push_payload(row, language="en")["title"] == letter.subject
 
 
 @pytest.mark.parametrize("failure", ["450 try again later", "421 not now", ""])
@@ -126,7 +138,7 @@ def test_a_push_has_title_and_address(monkeypatch: pytest.MonkeyPatch) -> None:
         key="event-1",
         title="Cup",
         address="/tournaments/1/",
-        begins_at=timezone.now() + timedelta(minutes=5),
+        until=timezone.now() + timedelta(minutes=5),
     )
     work_off()
     ((said, topic),) = sent

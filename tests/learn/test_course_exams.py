@@ -70,6 +70,19 @@ def finish_exam(player: Player, course: Course) -> CourseExam:
 
 
 @pytest.mark.django_db
+def test_a_page_whose_exam_has_ended_since_continues_with_its_result(player: Player) -> None:
+    """A click on "Continue the exam" began another one."""
+    solve_all(player, THROWING)
+    exam, browser = exams.begin_exam(player=player, course=THROWING), as_(player)
+    assert 'name="continue"' in browser.get("/learn/throwing/").content.decode()
+    form = ("/learn/throwing/exam/", {"continue": "1"})
+    assert browser.post(*form)["Location"] == f"/t/{exam.match.public_id}/"
+    play_on(exam.match.public_id)
+    assert browser.post(*form)["Location"] == "/learn/throwing/#exam"
+    assert CourseExam.objects.count() == 1
+
+
+@pytest.mark.django_db
 def test_the_review_marks_an_exam_by_the_decisions_of_its_course(
     player: Player, requested_reviews: list[int]
 ) -> None:
@@ -179,6 +192,8 @@ def test_a_worse_exam_does_not_deny_the_one_that_was_passed(player: Player) -> N
         page = as_(player).get("/learn/throwing/").content.decode()
         assert told in page
         assert ('<span class="tag">passed</span>' in page) == (told != "Not passed yet")
+        listed = as_(player).get("/learn/").content.decode()
+        assert listed.count('<span class="tag">passed</span>') == int(told != "Not passed yet")
 
 
 @pytest.mark.django_db

@@ -32,7 +32,7 @@ def test_the_page_shows_mails_dialogs_empty_lists_errors_and_all_texts(
     }  # fmt: skip
     assert all(each.subject and each.text for each in shown["letters"])
     assert any("Bob" in each.title for each in shown["pushes"])
-    assert {each.kind for each in shown["pushes"]} == {*Notice.Kind.values, "reminder"}
+    assert {each.kind for each in shown["pushes"]} == {*Notice.Kind.values, "reminder", "begun"}
     assert (Player.objects.count(), Match.objects.count()) == (0, 0)
     errors = {line.key: line.said for group in shown["errors"] for line in group.lines}
     assert errors.keys() >= SENTENCES.keys() | {"club_full"}

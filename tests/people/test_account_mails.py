@@ -10,6 +10,11 @@ import pytest
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.core.context import request_context
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
 from django.conf import settings
 from django.core import mail
 from django.test import Client, RequestFactory
@@ -21,6 +26,7 @@ from tests.people.test_mail_queue import ADDRESS, PASSWORD, ask_for_reset, sign_
 
 pytestmark = pytest.mark.django_db
 
+CHOSEN = {"password1": "thirty-one-for-2", "password2": "thirty-one-for-2"}
 PROOF = "/accounts/reauthenticate/?next=%2Faccounts%2Femail%2F"
 
 
@@ -107,6 +113,76 @@ def test_a_mail_has_our_subject_and_the_same_words_in_both_parts(
     assert "Ignore this email" in html
     assert re.findall(r"<img|src=|url\(|@import|<link|<script", html) == [], "it loads nothing"
     assert set(re.findall(r'href="([^"]+)"', html)) == {link, f"{settings.SITE_URL}/"}
+
+
+def changes_the_password(client: Client) -> None:
+    client.post("/accounts/password/change/", {"oldpassword": PASSWORD, **CHOSEN})
+
+
+def forgets_the_password(client: Client) -> None:
+    ask_for_reset(client)
+    work_off()
+    (key,) = set(re.findall(r"/accounts/\S+", str(mail.outbox.pop().body)))
+    client.post(client.get(key)["Location"], CHOSEN)
+
+
+def chooses_another_main_address(client: Client) -> None:
+    client.post("/accounts/email/", {"action_primary": "", "email": "second@example.org"})
+
+
+def removes_an_address(client: Client) -> None:
+    client.post("/accounts/email/", {"action_remove": "", "email": "second@example.org"})
+
+
+def sets_up_an_app(client: Client) -> None:
+    secret = client.get("/accounts/2fa/totp/activate/").context["form"].secret
+    code = format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+    client.post("/accounts/2fa/totp/activate/", {"code": code})
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("language", ["", "de"])
+@pytest.mark.parametrize(
+    ("change", "subject"),
+    [
+        (changes_the_password, "Password changed"),
+        (forgets_the_password, "Password changed"),
+        (chooses_another_main_address, "Main address changed"),
+        (removes_an_address, "second@example.org is removed"),
+        (sets_up_an_app, "Authenticator app turned on"),
+    ],
+)
+def test_a_player_hears_of_a_change_of_how_they_log_in(
+    change: Callable[[Client], None], subject: str, language: str
+) -> None:
+    """Whoever knows their password could otherwise take the account over without a trace."""
+    player, client = bea(), Client()
+    Player.objects.filter(pk=player.pk).update(language=language)
+    EmailAddress.objects.create(user=player, email="second@example.org", verified=True)
+    client.force_login(player)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    change(client)
+    work_off()
+    (sent,) = mail.outbox
+    assert sent.to == [ADDRESS]
+    plain, _html = parts_of(sent.message())
+    assert "\n\n\n" not in plain
+    assert f"{settings.SITE_URL}/accounts/password/reset/" in plain
+    if language:
+        assert "Warst du das, Bea?" in plain
+    else:
+        assert sent.subject == subject
+        assert "Was that you, Bea?" in plain
+
+
+def test_an_address_that_was_never_confirmed_hears_of_nothing() -> None:
+    """It may be a stranger's, mistyped at sign-up."""
+    player, client = bea(), Client()
+    EmailAddress.objects.update(verified=False)
+    client.force_login(player)
+    changes_the_password(client)
+    work_off()
+    assert mail.outbox == []
 
 
 def test_a_mail_speaks_the_language_of_its_page() -> None:

@@ -97,6 +97,8 @@ def exam(request: HttpRequest, key: str) -> HttpResponse:
     if player is None or not progress_of(player=player, course=found).done:
         return redirect("games:course", found.key)
     running = exams.running_exam(player=player, course=found)
+    if running is None and "continue" in request.POST:
+        return redirect(reverse("games:course", args=[found.key]) + "#exam")  # it has ended since
     if running is None:
         running = exams.begin_exam(player=match_creator(request), course=found)
     return redirect("games:table", running.match.public_id)

@@ -28,6 +28,14 @@ ACCOUNT_MAILS = (
     "password_reset_key",
     "unknown_account",
     "account_already_exists",
+    "password_changed",
+    "email_changed",
+    "email_deleted",
+    "totp_activated",
+    "totp_deactivated",
+    "recovery_codes_generated",
+    "webauthn_added",
+    "webauthn_removed",
 )
 """The mails that allauth sends with the site's settings."""
 
@@ -38,6 +46,9 @@ NOTICE_MAILS = (
     ("match_over", Notice.Kind.ENDED),
 )
 """The mails about correspondence matches: a name for each, and the kind of the notice."""
+
+REMINDERS = ("reminder", "begun")
+"""The mails about tournaments: that one begins soon, and that a match has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +84,12 @@ def letters(request: HttpRequest) -> list[Letter]:
             )
             for name, kind in NOTICE_MAILS
         ]
-        soon = reminders.mail_message(_reminder(ann), to=ADDRESS, language=language)
+        begins = [
+            (name, reminders.mail_message(_reminder(ann, name), to=ADDRESS, language=language))
+            for name in REMINDERS
+        ]
         account = [(name, _account_mail(request, ann, name)) for name in ACCOUNT_MAILS]
-        return [_letter(name, mail) for name, mail in [*turns, ("reminder", soon), *account]]
+        return [_letter(name, mail) for name, mail in [*turns, *begins, *account]]
 
 
 def pushes() -> list[Push]:
@@ -84,8 +98,10 @@ def pushes() -> list[Push]:
         notices = [Notice(player=ann, match=match, kind=kind) for kind in Notice.Kind]
         language = get_language() or "en"
         payloads = [(str(each.kind), push_payload(each, language=language)) for each in notices]
-        soon = reminders.push_payload(_reminder(ann), language=language)
-        payloads.append(("reminder", soon))
+        payloads += [
+            (name, reminders.push_payload(_reminder(ann, name), language=language))
+            for name in REMINDERS
+        ]
         return [Push(kind, said["title"], said["body"]) for kind, said in payloads]
 
 
@@ -105,12 +121,12 @@ def _table() -> Iterator[tuple[Player, Match]]:
         transaction.set_rollback(True)
 
 
-def _reminder(player: Player) -> Reminder:
+def _reminder(player: Player, name: str) -> Reminder:
     """Return a reminder of a made-up tournament, which is not stored."""
-    begins_at = timezone.now() + timedelta(minutes=15)
+    until = timezone.now() + timedelta(minutes=15)
     return Reminder(
         player=player, key="event-1", title="Cribbage Cup", address="/tournaments/made-up/",
-        begins_at=begins_at,
+        until=until, begun=name == "begun",
     )  # fmt: skip
 
 
@@ -121,6 +137,7 @@ def _account_mail(request: HttpRequest, player: Player, name: str) -> EmailMessa
         "user": player,
         "username": player.name,
         "email": ADDRESS,
+        "deleted_email": ADDRESS,
         "current_site": get_current_site(request),
         "key": "made-up-key",
         "activate_url": f"{home}accounts/confirm-email/made-up-key/",

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.learn import coach
 from games.learn.courses.catalogue import COURSES
+from games.learn.courses.exams import has_passed
 from games.learn.courses.progress import progress_of
 from games.learn.lessons import begin_lesson, running_lesson
 from games.pages.site.rate_limits import match_creator
@@ -26,6 +27,13 @@ def learn(request: HttpRequest) -> HttpResponse:
     context = {
         "running": running,
         "opponent": coach.LEVEL.title(),
-        "courses": [(each, progress_of(player=player, course=each)) for each in COURSES],
+        "courses": [
+            (
+                each,
+                progress_of(player=player, course=each),
+                player is not None and has_passed(player=player, course=each),
+            )
+            for each in COURSES
+        ],
     }
     return render(request, "games/learn/learn.html", context)

@@ -1,4 +1,5 @@
-/* Short synthesised sounds. Browsers allow none before the first gesture. */
+/* Short synthesised sounds. Browsers allow none before the first gesture, and Safari none that does not
+   begin in one. A finger's gesture is its end, since it may begin to scroll. */
 
 /** @import { Settings } from "../table/types.js" */
 /** @import { GameEvent, Seat } from "../net/messages.js" */
@@ -37,7 +38,9 @@ const NOTES = {
   ],
 };
 
+const GESTURES = ["mousedown", "touchend", "click", "keydown"];
 const HISS_S = 1; // seconds
+const APART_S = 0.05; // between two of one kind; what is not played back comes all at once
 const REST_MS = 400; // of silence, after which the browser need not render any
 
 /**
@@ -57,20 +60,42 @@ export class Sounds {
     this.settings = settings; // () -> preferences
     /** @type {AudioContext | null} */
     this.audio = null;
+    this.allowed = false; // whether the context has been running
     /** @type {AudioBuffer | null} */
     this.hiss = null; // a second of noise, of which each card plays another part
     this.sounding = 0; // sources that have not ended
+    /** @type {Map<SoundName, number>} */
+    this.begun = new Map(); // when each began last, in the context's time
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.rest = undefined;
   }
 
-  /** Create the audio context; call on the first gesture. */
+  /**
+   * Start with the first gesture.
+   * @param {EventTarget} [page]
+   */
+  listen(page = globalThis) {
+    for (const gesture of GESTURES) page.addEventListener(gesture, () => this.unlock(), true);
+  }
+
+  /** Create the audio context and have it run; call in gestures, until one was enough. */
   unlock() {
-    if (this.audio) return;
     const Audio = globalThis.AudioContext;
-    if (!Audio) return;
-    this.audio = new Audio();
-    this.settle(this.audio);
+    if (this.allowed || !Audio) return;
+    this.audio ??= new Audio();
+    const { audio } = this;
+    this.resume(audio, () => {
+      if (!this.allowed) this.settle(audio);
+      this.allowed = true;
+    });
+  }
+
+  /**
+   * @param {AudioContext} audio
+   * @param {() => void} [then]
+   */
+  resume(audio, then) {
+    audio.resume().then(then, () => {}); // during a phone call, for example
   }
 
   /**
@@ -99,9 +124,11 @@ export class Sounds {
   play(name) {
     const { sound, volume } = this.settings();
     const { audio } = this;
-    if (!audio || !sound || volume <= 0) return;
+    if (!audio || !this.allowed || !sound || volume <= 0) return;
+    if (audio.currentTime - (this.begun.get(name) ?? -1) < APART_S) return;
+    this.begun.set(name, audio.currentTime);
     clearTimeout(this.rest);
-    audio.resume(); // also if it still says "running": it may be about to be suspended
+    this.resume(audio); // also if it still says "running": it may be about to be suspended
     if (name === "card") this.noise(audio, 0.07, 1800, volume * 0.5);
     else if (name === "deal") this.noise(audio, 0.12, 2600, volume * 0.35);
     else if (name === "peg") this.knock(audio, volume);

@@ -36,10 +36,10 @@ export class Controller {
    * @param {Announcer} parts.announcer
    * @param {Sounds} parts.sounds
    * @param {CountSpeaker} [parts.voice]
-   * @param {Pace | null} [parts.pace] - overrides the player's setting
+   * @param {() => Pace | null} [parts.pace] - overrides the player's setting
    * @param {Coach | null} [parts.coach]
    */
-  constructor({ store, url, match, announcer, sounds, voice, pace, coach = null }) {
+  constructor({ store, url, match, announcer, sounds, voice, pace = () => null, coach = null }) {
     this.store = store;
     this.coach = coach;
     this.announcer = announcer;
@@ -72,7 +72,7 @@ export class Controller {
     this.playback = new Playback({
       show: (model) => this.shown(model),
       onEvent: (event, model) => this.onEvent(event, model),
-      pace: () => pace ?? store.get().settings.pace,
+      pace: () => pace() ?? store.get().settings.pace,
       coach,
     });
     const { socket, chat, playback } = this;

@@ -9,6 +9,7 @@ import { Sounds } from "../access/sounds.js";
 import { CountSpeaker } from "../access/speech.js";
 import { TabTitle } from "../access/tab_title.js";
 import { dataOf, one } from "../ui/dom.js";
+import { LongHidden } from "../ui/long_hidden.js";
 import { createStore } from "../ui/store.js";
 import { App } from "./app.js";
 import { CardMotion } from "./card_motion.js";
@@ -87,6 +88,10 @@ function start(root) {
   keepFocus(root);
   const announcer = new Announcer();
   const sounds = new Sounds(() => store.get().settings);
+  const forced = forcedPace(root);
+  // Nobody sees what would be played back, and the call to their turn would come after it.
+  const away = coach ? null : new LongHidden(() => controller.playback.finish());
+  /** @type {Controller} */
   const controller = new Controller({
     store,
     announcer,
@@ -94,16 +99,14 @@ function start(root) {
     voice: new CountSpeaker(() => store.get().settings),
     url: socketAddress(dataOf(root, "socket")),
     match: dataOf(root, "match"),
-    pace: forcedPace(root),
+    pace: () => (away?.now ? "instant" : forced),
     coach,
   });
   const act = controller.actions;
   new Keyboard({ store, act, announcer }).listen();
   narrow.addEventListener("change", () => store.set({ narrow: narrow.matches }));
   wide.addEventListener("change", () => store.set({ wide: wide.matches }));
-  for (const gesture of ["pointerdown", "keydown"]) {
-    addEventListener(gesture, () => sounds.unlock(), { once: true });
-  }
+  sounds.listen();
   addEventListener("online", () => controller.socket.nudge());
   addEventListener("offline", () => controller.socket.offline());
   for (const change of ["visibilitychange", "focus", "blur"]) {

@@ -27,7 +27,11 @@ class Context {
   createGain = () => this.node();
   createBuffer = (_, length) => ({ getChannelData: () => new Float32Array(length) });
   suspend = () => this.calls.push("suspend");
-  resume = () => this.calls.push("resume");
+  resume = () => {
+    this.calls.push("resume");
+    return Context.allows ? Promise.resolve() : Promise.reject(new Error("no gesture"));
+  };
+  static allows = true;
 }
 
 beforeEach(() => {
@@ -35,23 +39,63 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
 });
 
-function unlocked() {
+function silent() {
   globalThis.AudioContext = Context;
   const sounds = new Sounds(() => ({ sound: true, volume: 1 }));
-  sounds.unlock();
-  return { sounds, audio: sounds.audio };
+  const page = new EventTarget();
+  sounds.listen(page);
+  return { sounds, page };
+}
+
+/** Gesture, and the browser's answer. */
+async function act(page, gesture) {
+  page.dispatchEvent(new Event(gesture));
+  await new Promise(setImmediate);
+}
+
+async function unlocked() {
+  const { sounds, page } = silent();
+  await act(page, "mousedown");
+  const { audio } = sounds;
+  audio.calls.length = 0;
+  return { sounds, audio };
 }
 
 const wait = () => mock.timers.tick(60_000);
 
-test("a context without a sound is suspended", () => {
-  const { audio } = unlocked();
+test("a context runs from the end of a touch, and plays nothing that came before", async () => {
+  const { sounds, page } = silent();
+  sounds.play("turn");
+  await act(page, "pointerdown");
+  assert.equal(sounds.audio, null);
+  await act(page, "touchend");
+  const { audio } = sounds;
+  assert.deepEqual(audio.calls, ["resume"]);
+  await act(page, "keydown");
+  sounds.play("card");
+  assert.deepEqual(audio.calls, ["resume", "resume", "start"]);
+});
+
+test("a gesture that the browser does not take for one is followed by another try", async () => {
+  const { sounds, page } = silent();
+  Context.allows = false;
+  await act(page, "touchend");
+  sounds.play("turn");
+  Context.allows = true;
+  await act(page, "touchend");
+  assert.deepEqual(sounds.audio.calls, ["resume", "resume"], "what was to be heard is not now");
+  sounds.play("card");
+  assert.equal(sounds.audio.calls.at(-1), "start");
+});
+
+test("a context without a sound is suspended", async () => {
+  const { audio } = await unlocked();
   wait();
   assert.deepEqual(audio.calls, ["suspend"]);
 });
 
-test("the context is resumed before each sound and suspended once the last has ended", () => {
-  const { sounds, audio } = unlocked();
+test("the context is resumed before each sound and suspended once the last has ended", async () => {
+  const { sounds, audio } = await unlocked();
   sounds.play("peg");
   wait();
   const [tone, noise] = audio.sources;
@@ -66,8 +110,8 @@ test("the context is resumed before each sound and suspended once the last has e
   assert.deepEqual(audio.calls.slice(-3), ["suspend", "resume", "start"]);
 });
 
-test("a sound that follows closely is not cut off", () => {
-  const { sounds, audio } = unlocked();
+test("a sound that follows closely is not cut off", async () => {
+  const { sounds, audio } = await unlocked();
   sounds.play("card");
   audio.sources[0].onended();
   sounds.play("go");
@@ -76,4 +120,13 @@ test("a sound that follows closely is not cut off", () => {
   audio.sources[1].onended();
   wait();
   assert.equal(audio.calls.at(-1), "suspend");
+});
+
+test("one sound of a kind is enough for what happens at once", async () => {
+  const { sounds, audio } = await unlocked();
+  for (const _ of [1, 2, 3]) sounds.play("card");
+  assert.equal(audio.sources.length, 1);
+  audio.currentTime += 0.2;
+  sounds.play("card");
+  assert.equal(audio.sources.length, 2);
 });

@@ -4,16 +4,20 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.api import Refused
+from games.jobs.backend import MAIL
+from games.jobs.worker import work_off
 from ratings.events import events
 from ratings.models import Fixture, LeagueTeam, TeamLeague
 from ratings.team_leagues import leagues
 from tests.support import team_leagues, tournaments
+from tests.support.letters import make_person
 from tests.support.people import as_
 from tests.support.standard_tables import people, text
 
@@ -37,7 +41,7 @@ def form(**values: str) -> dict[str, str]:
 
 
 def test_from_the_form_to_the_title_on_the_pages_alone() -> None:
-    organiser, *players = people(5)
+    organiser, *players = *people(4), make_person("ann")
     browser = as_(organiser)
     answer = browser.post("/tournaments/leagues/new/", form())
     league = TeamLeague.objects.get()
@@ -59,6 +63,8 @@ def test_from_the_form_to_the_title_on_the_pages_alone() -> None:
         assert row.event is not None
         assert answer["Location"] == f"/tournaments/{row.event.public_id}/"
     tournaments.work()
+    work_off([MAIL])
+    assert [letter.subject for letter in mail.outbox] == [f"It has started: {row.event.title}"]
     match = text(as_(players[0]), answer["Location"])
     assert "Your table is ready." in match
     assert "Team A" not in match, "the teams have names"
