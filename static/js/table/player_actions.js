@@ -59,7 +59,9 @@ export class PlayerActions {
       this.store.set({ chosen: toggled(state.chosen, card, legal.number) });
     } else if (now.kind === "play") {
       const again = state.chosen.includes(card);
-      this.store.set({ chosen: [card], claimPoints: again ? state.claimPoints : null });
+      // A card played without its points loses them, so a double tap must not do that.
+      if (again && legal.claims) return;
+      this.store.set({ chosen: [card], claimPoints: null });
       if (again || (state.settings.oneTap && !legal.claims)) this.confirm();
     }
   }

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DEFAULTS } from "../../../static/js/access/preferences.js";
+import { Controller } from "../../../static/js/table/controller.js";
+
+const VIEW = {
+  v: 9,
+  game: 1,
+  hand: 2,
+  seat: 0,
+  phase: "play",
+  count: 10,
+  cards: ["5H", "KD"],
+  waiting: [0],
+  legal: { action: "play", cards: ["5H", "KD"], number: 1, claims: true, muggins: true },
+};
+
+/** A player's actions in a game counted by hand, with what they have sent and their state. */
+function counting(change = {}) {
+  let state = {
+    table: { status: "playing", seats: [{ name: "Ann" }, { name: "Bob" }] },
+    view: { ...VIEW, ...change },
+    model: { players: 2, plays: [], sizes: [2, 2], mine: VIEW.cards },
+    settings: DEFAULTS,
+    sending: null,
+    chosen: [],
+    claimPoints: null,
+    calling: false,
+  };
+  const sent = [];
+  const store = {
+    get: () => state,
+    set: (patch) => {
+      state = { ...state, ...patch };
+    },
+  };
+  const announcer = { say: () => {}, insist: () => {} };
+  const { actions, socket } = new Controller({
+    store,
+    url: "ws://nowhere/",
+    match: "m",
+    announcer,
+    sounds: {},
+  });
+  socket.send = (type, data) => {
+    sent.push([type, data]);
+    return "id";
+  };
+  return { act: actions, sent, get: () => state };
+}
+
+test("a second tap on a card plays it, but not while its points must be claimed", () => {
+  const { act, sent, get } = counting();
+  act.pick("5H");
+  act.setClaim(2);
+  act.pick("5H");
+  assert.deepEqual([get().chosen, get().claimPoints, sent], [["5H"], 2, []]);
+  act.confirm();
+  assert.deepEqual(sent, [["play", { card: "5H", claim: 2 }]]);
+  const counted = counting({ legal: { ...VIEW.legal, claims: false } });
+  counted.act.pick("5H");
+  counted.act.pick("5H");
+  assert.deepEqual(counted.sent, [["play", { card: "5H" }]]);
+});
