@@ -25,6 +25,7 @@ export function callQuestion(state) {
 /** @param {{ state: Shown, act: Actions, call?: boolean }} props */
 export function ClaimGrid({ state, act, call = false }) {
   const first = call ? 1 : 0;
+  const chosen = call ? state.callPoints : state.claimPoints;
   const numbers = Array.from({ length: MOST + 1 - first }, (_, at) => at + first);
   return html`<div class="grid" role="group"
     aria-label=${call ? gettext("Missed points") : gettext("Points to claim")}>
@@ -32,8 +33,8 @@ export function ClaimGrid({ state, act, call = false }) {
       const never = !call && IMPOSSIBLE.has(number);
       return html`<button type="button" class="number" key=${number} disabled=${never}
         aria-label=${never ? gettext("%(n)s, impossible", { n: number }) : undefined}
-        aria-pressed=${call ? undefined : String(state.claimPoints === number)}
-        onClick=${() => (call ? act.call(number) : act.setClaim(number))}>${number}</button>`;
+        aria-pressed=${String(chosen === number)}
+        onClick=${() => (call ? act.setCall(number) : act.setClaim(number))}>${number}</button>`;
     })}
   </div>`;
 }

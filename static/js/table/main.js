@@ -58,6 +58,7 @@ function start(root) {
     ahead: null,
     claimPoints: null,
     calling: false,
+    callPoints: null,
     hint: null,
     hinting: null,
     coach: null,

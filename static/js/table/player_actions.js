@@ -45,6 +45,7 @@ export class PlayerActions {
    * @param {Card} card
    */
   pick(card) {
+    this.openCall(false);
     const state = this.store.get();
     if (!state.view) return;
     const now = requiredAction(state);
@@ -116,7 +117,8 @@ export class PlayerActions {
   }
 
   clear() {
-    this.store.set({ chosen: [], ahead: null, calling: false, hint: null });
+    this.openCall(false);
+    this.store.set({ chosen: [], ahead: null, hint: null });
   }
 
   /** Request a hint; a second call closes it. */
@@ -136,7 +138,9 @@ export class PlayerActions {
   confirm() {
     const state = this.store.get();
     const now = requiredAction(state);
-    if (now.kind === "continue") {
+    if (state.calling) {
+      this.call(state);
+    } else if (now.kind === "continue") {
       this.advance();
     } else if (now.kind === "return") {
       this.wish("return");
@@ -162,12 +166,21 @@ export class PlayerActions {
 
   /** @param {boolean} open */
   openCall(open) {
-    this.store.set({ calling: open });
+    this.store.set({ calling: open, callPoints: null });
   }
 
   /** @param {number} points */
-  call(points) {
-    this.store.set({ calling: false });
+  setCall(points) {
+    this.store.set({ callPoints: points });
+  }
+
+  /**
+   * Call the points chosen as missed.
+   * @param {TableState} state
+   */
+  call({ callPoints: points, sending }) {
+    if (points === null || sending) return;
+    this.openCall(false);
     this.act("muggins", { points });
   }
 

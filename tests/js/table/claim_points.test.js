@@ -27,7 +27,7 @@ test("while points are called, the bar says what the numbers are for", () => {
   };
   const calls = [];
   assert.equal(callQuestion(state), "How many points did Bob miss?");
-  const grid = ClaimGrid({ state, act: { call: (points) => calls.push(points) }, call: true });
+  const grid = ClaimGrid({ state, act: { setCall: (points) => calls.push(points) }, call: true });
   grid.props.children.flat().at(1).props.onClick();
   assert.deepEqual(calls, [2]);
 });

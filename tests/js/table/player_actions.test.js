@@ -26,6 +26,7 @@ function counting(change = {}) {
     chosen: [],
     claimPoints: null,
     calling: false,
+    callPoints: null,
   };
   const sent = [];
   const store = {
@@ -61,4 +62,24 @@ test("a second tap on a card plays it, but not while its points must be claimed"
   counted.act.pick("5H");
   counted.act.pick("5H");
   assert.deepEqual(counted.sent, [["play", { card: "5H" }]]);
+});
+
+test("missed points are called only once the chosen number is confirmed", () => {
+  const { act, sent, get } = counting();
+  act.pick("5H");
+  act.openCall(true);
+  act.confirm();
+  act.setCall(2);
+  act.setCall(4);
+  assert.deepEqual(sent, [], "neither opening the grid nor a number calls anything");
+  act.pick("KD");
+  assert.deepEqual([get().calling, get().callPoints, get().chosen], [false, null, ["KD"]]);
+  act.openCall(true);
+  act.setCall(4);
+  act.clear();
+  assert.equal(get().calling, false);
+  act.openCall(true);
+  act.setCall(4);
+  act.confirm();
+  assert.deepEqual([sent, get().calling], [[["muggins", { points: 4 }]], false]);
 });
