@@ -18,6 +18,8 @@ from tests.support.tables import make_tables, wish
 PHONE = {"width": 390, "height": 844}
 """A third of a desktop's pixels: what a software renderer paints is most of what a game costs."""
 
+DESKTOP = {"width": 1280, "height": 800}
+
 LATE = 40
 """Points of 61 at which a test begins that is about the end of a game: two games of 121 are
 played from the first card, one of them whole."""
@@ -143,6 +145,25 @@ def test_enter_on_chosen_points_claims_them(live_site: Site, open_page: OpenPage
     assert seat.data()["version"] == before
     points.press("Enter")
     seat.moved_from(before)
+
+
+def test_a_double_tap_on_a_card_moves_no_card_and_plays_none_without_its_points(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(counting="manual", computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    for size in (PHONE, DESKTOP):
+        seat.page.set_viewport_size(size)
+        play_until([seat], is_asked([seat], "play"))
+        before = seat.data()["version"]
+        place = seat.page.locator(".hand").bounding_box()
+        seat.page.locator(".hand-card:not([aria-disabled])").first.dblclick()
+        expect(seat.primary).to_contain_text("claim 0")
+        expect(seat.picked).to_have_count(1)
+        assert seat.page.locator(".hand").bounding_box() == place
+        assert seat.data()["version"] == before
+        seat.primary.click()
+        seat.moved_from(before)
 
 
 def test_the_focus_stays_at_the_table_when_a_count_is_let_stand(

@@ -26,7 +26,8 @@ export function callQuestion(state) {
 export function ClaimGrid({ state, act, call = false }) {
   const first = call ? 1 : 0;
   const chosen = call ? state.callPoints : state.claimPoints;
-  const numbers = Array.from({ length: MOST + 1 - first }, (_, at) => at + first);
+  const most = call && state.view.claim?.item === "play" ? MOST_IN_PLAY : MOST;
+  const numbers = Array.from({ length: most + 1 - first }, (_, at) => at + first);
   return html`<div class="grid" role="group"
     aria-label=${call ? gettext("Missed points") : gettext("Points to claim")}>
     ${numbers.map((number) => {

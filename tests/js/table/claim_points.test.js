@@ -31,3 +31,15 @@ test("while points are called, the bar says what the numbers are for", () => {
   grid.props.children.flat().at(1).props.onClick();
   assert.deepEqual(calls, [2]);
 });
+
+test("no more points are called in the play than a card can score", () => {
+  const calls = (item) => {
+    const { props } = ClaimGrid({
+      state: { view: { claim: { seat: 1, item } } },
+      act: {},
+      call: true,
+    });
+    return props.children.flat().map((node) => node.props.children);
+  };
+  assert.deepEqual([calls("play").at(0), calls("play").at(-1), calls("hand").at(-1)], [1, 14, 29]);
+});
