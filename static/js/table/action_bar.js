@@ -23,7 +23,7 @@ export function ActionBar({ state, act }) {
     ${state.hint && html`<${HintCard} hint=${state.hint} act=${act} />`}
     <div class="buttons">
       ${mayAsk(state, now) && !state.calling && html`<${HintButton} state=${state} act=${act} />`}
-      ${state.view?.legal.muggins && html`<${CallButton} now=${now} state=${state} act=${act} />`}
+      ${state.view?.legal.muggins && !state.coming && html`<${CallButton} now=${now} state=${state} act=${act} />`}
       ${button(now, state, act)}
     </div>
   </section>`;

@@ -54,6 +54,7 @@ function start(root) {
     model: null,
     busy: false,
     blocking: false,
+    coming: null,
     chosen: [],
     ahead: null,
     claimPoints: null,

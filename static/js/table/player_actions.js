@@ -41,10 +41,22 @@ export class PlayerActions {
   }
 
   /**
+   * Show a player who reaches for a card what is still to come before their turn. Returns whether they
+   * had not seen it.
+   */
+  catchUp() {
+    const { blocking, coming, view } = this.store.get();
+    if (blocking || !coming || view?.legal.action !== "play") return false;
+    this.playback.catchUp();
+    return true;
+  }
+
+  /**
    * Pick a card of the hand that was tapped.
    * @param {Card} card
+   * @param {boolean} [unseen] - whether the card before it was not on the table yet: it is not played at once
    */
-  pick(card) {
+  pick(card, unseen = this.catchUp()) {
     this.openCall(false);
     const state = this.store.get();
     if (!state.view) return;
@@ -63,7 +75,7 @@ export class PlayerActions {
       // A card played without its points loses them, so a double tap must not do that.
       if (again && legal.claims) return;
       this.store.set({ chosen: [card], claimPoints: null });
-      if (again || (state.settings.oneTap && !legal.claims)) this.confirm();
+      if (!unseen && (again || (state.settings.oneTap && !legal.claims))) this.confirm();
     }
   }
 
@@ -108,12 +120,13 @@ export class PlayerActions {
    * @param {Card} card
    */
   drop(card) {
+    const unseen = this.catchUp();
     const { chosen } = this.store.get();
-    if (!chosen.includes(card)) this.pick(card);
+    if (!chosen.includes(card)) this.pick(card, unseen);
     const state = this.store.get();
     const plays =
       requiredAction(state).kind === "play" && !state.view?.legal.claims && !state.sending;
-    if (plays && state.chosen.includes(card)) this.confirm();
+    if (plays && !unseen && state.chosen.includes(card)) this.confirm();
   }
 
   clear() {

@@ -216,6 +216,8 @@ export interface TableState extends CommonState, ChatState {
   /** Days for a decision, in a match by correspondence. */
   days: string | null;
   blocking: boolean;
+  /** The event whose cards the playback shows next, while cards are still to be shown. */
+  coming: GameEvent | null;
   /** The card picked ahead for this player's turn. */
   ahead: Card | null;
   claimPoints: number | null;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULTS } from "../../../static/js/access/preferences.js";
 import { Controller } from "../../../static/js/table/controller.js";
+import { FakeClock, match } from "../support.js";
 
 const VIEW = {
   v: 9,
@@ -16,7 +17,7 @@ const VIEW = {
 };
 
 /** A player's actions in a game counted by hand, with what they have sent and their state. */
-function counting(change = {}) {
+function counting(change = {}, other = {}) {
   let state = {
     table: { status: "playing", seats: [{ name: "Ann" }, { name: "Bob" }] },
     view: { ...VIEW, ...change },
@@ -27,6 +28,7 @@ function counting(change = {}) {
     claimPoints: null,
     calling: false,
     callPoints: null,
+    ...other,
   };
   const sent = [];
   const store = {
@@ -36,12 +38,13 @@ function counting(change = {}) {
     },
   };
   const announcer = { say: () => {}, insist: () => {} };
+  const sounds = { play: () => {} };
   const { actions, socket } = new Controller({
     store,
     url: "ws://nowhere/",
     match: "m",
     announcer,
-    sounds: {},
+    sounds,
   });
   socket.send = (type, data) => {
     sent.push([type, data]);
@@ -82,4 +85,25 @@ test("missed points are called only once the chosen number is confirmed", () => 
   act.setCall(4);
   act.confirm();
   assert.deepEqual([sent, get().calling], [[["muggins", { points: 4 }]], false]);
+});
+
+test("a tap before the other's card is on the table shows it, and plays nothing", () => {
+  const { steps } = match("two-games");
+  const [before, own, other] = steps.slice(2, 5); // both play a card
+  const { view } = other;
+  const last = other.events.flat().at(-1);
+  const [card] = view.legal.cards;
+  for (const reach of ["pick", "drop"]) {
+    const { act, sent, get } = counting(view, { settings: { ...DEFAULTS, oneTap: true } });
+    const { playback } = act;
+    playback.clock = new FakeClock();
+    playback.reset(before.view);
+    for (const step of [own, other]) playback.push(step.events.flat(), step.view);
+    assert.equal(get().coming, last);
+    act[reach](card);
+    assert.deepEqual([get().model.plays.at(-1).card, get().coming], [last.card, null], reach);
+    assert.deepEqual([get().chosen, sent], [[card], []], reach);
+    act[reach](card);
+    assert.deepEqual(sent, [["play", { card }]], reach);
+  }
 });
