@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from games.engine.scoring import score_hand
 from tests.browser.conftest import OpenPage
@@ -15,10 +15,10 @@ from tests.support.seat import Seat, is_asked, play_out, play_until, sit
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
 
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 """A third of a desktop's pixels: what a software renderer paints is most of what a game costs."""
 
-DESKTOP = {"width": 1280, "height": 800}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
 LATE = 40
 """Points of 61 at which a test begins that is about the end of a game: two games of 121 are
