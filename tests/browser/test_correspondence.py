@@ -34,7 +34,8 @@ def test_the_chosen_deadline_is_shown_at_the_table_and_in_the_lobby(
 
     ann.page.locator("[data-ask=discard]").wait_for()
     ann.act()
-    expect(ann.page.locator(".due")).to_contain_text(re.compile(r"has until \w+day"))
+    news = ann.page.locator(".due [role=status]")
+    expect(news).to_have_text(re.compile(r"has until \w+day( at)? \d\d:\d\d$"))
     expect(ann.page.get_by_role("link", name="Tell me when it's my turn")).to_be_visible()
 
     # The absent opponent is not marked as away: the deadline has not passed, so nothing is offered.

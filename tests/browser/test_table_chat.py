@@ -69,12 +69,16 @@ def test_two_players_chat_and_markup_stays_text(live_site: Site, open_page: Open
     bob.evaluate("performance.now = () => 1000")
     bob.get_by_role("button", name="Phrases").click()
     phrases.get_by_role("button", name="Hello!").click()  # it came under the finger
-    expect(bob.locator(".chat")).to_be_visible()
     bob.evaluate("performance.now = () => 2000")
+    bob.get_by_role("button", name="Good luck").dblclick()
     bob.get_by_role("button", name="Thank you").click()
-    expect(bob.locator(".chat")).to_have_count(0)
     expect(ann.locator(".chat-lines")).to_contain_text("Thank you")
     expect(ann.locator(".chat-lines")).not_to_contain_text("Hello!")
+    expect(ann.locator(".chat-lines").get_by_text("Good luck")).to_have_count(1)
+    card = bob.locator(".hand-card").first
+    card.click()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(bob.locator(".chat")).to_have_count(0)
     box.fill("You too")
     ann.get_by_role("button", name="Send").press("Enter")
     expect(ann.get_by_role("button", name="Send")).to_be_focused()

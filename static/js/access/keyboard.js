@@ -17,7 +17,7 @@ import { gettext, ngettext } from "../text/translations.js";
 
 /** What Enter and Space press themselves. */
 const PRESSED = "button, a, summary";
-/** The chosen points to claim. */
+/** The chosen points to claim or to call. */
 const CLAIMED = '.number[aria-pressed="true"]';
 
 /**
@@ -84,6 +84,10 @@ export class Keyboard {
       const points = typedClaim(state.claimPoints, Number(key));
       return state.settings.numbers ? () => this.claim(points) : null;
     }
+    if (/^\d$/.test(key) && state.calling) {
+      const points = typedClaim(state.callPoints, Number(key));
+      return state.settings.numbers && points > 0 ? () => this.act.setCall(points) : null;
+    }
     if (/^[1-6?]$/.test(key)) return state.settings.numbers ? this.sign(key, state) : null;
     const special = {
       Enter: () => this.enter(state, at),
@@ -138,19 +142,20 @@ export class Keyboard {
 
   /**
    * Enter on a card picks it, or confirms once all are picked or nothing can be, and so it does on points
-   * to claim; other buttons handle it themselves.
+   * to claim or to call; other buttons handle it themselves.
    * @param {Ready} state
    * @param {Element} at
    */
   enter(state, at) {
     const card = at.getAttribute("data-card");
     if (!card) {
-      const claimed = state.claimPoints !== null && at.matches(CLAIMED);
+      const points = state.calling ? state.callPoints : state.claimPoints;
+      const claimed = points !== null && at.matches(CLAIMED);
       return at.closest(PRESSED) && !claimed ? null : () => this.act.confirm();
     }
     if (isHeld(state)) return () => this.act.confirm();
     const full = state.chosen.length === state.view.legal.number && state.chosen.includes(card);
-    return full ? () => this.act.confirm() : () => this.act.pick(card);
+    return full && !state.calling ? () => this.act.confirm() : () => this.act.pick(card);
   }
 
   /**

@@ -22,8 +22,8 @@ export function ActionBar({ state, act }) {
     ${extra(now, state, act)}
     ${state.hint && html`<${HintCard} hint=${state.hint} act=${act} />`}
     <div class="buttons">
-      ${mayAsk(state, now) && html`<${HintButton} state=${state} act=${act} />`}
-      ${state.view?.legal.muggins && now.kind !== "answer" && html`<${CallButton} state=${state} act=${act} />`}
+      ${mayAsk(state, now) && !state.calling && html`<${HintButton} state=${state} act=${act} />`}
+      ${state.view?.legal.muggins && !state.coming && html`<${CallButton} now=${now} state=${state} act=${act} />`}
       ${button(now, state, act)}
     </div>
   </section>`;
@@ -71,7 +71,14 @@ const BUTTONS = {
     if (n === null) return { text: gettext("Choose your points"), ready: false };
     return { text: ngettext("Claim %(n)s point", "Claim %(n)s points", n), ready: true };
   },
+  answer: () => ({ text: gettext("Let it stand"), ready: true }),
 };
+
+/** @param {Shown} state */
+function calledPoints({ callPoints: n }) {
+  if (n === null) return { text: gettext("Choose your points"), ready: false };
+  return { text: gettext("Muggins! %(n)s", { n }), ready: true };
+}
 
 /**
  * @param {Asked} now
@@ -79,7 +86,6 @@ const BUTTONS = {
  * @param {Actions} act
  */
 function button(now, state, act) {
-  if (now.kind === "answer") return html`<${Answer} state=${state} act=${act} />`;
   const closed = state.table.status === "abandoned" && !state.model.over;
   if (now.kind === "over" && !closed) return null;
   if (now.kind === "left" || closed) {
@@ -89,31 +95,27 @@ function button(now, state, act) {
     return html`<button type="button" class="secondary" onClick=${() => act.clear()}>
       ${gettext("Take it back")}</button>`;
   }
-  const make = BUTTONS[now.kind];
+  const make = state.calling ? calledPoints : BUTTONS[now.kind];
   if (!make) return null;
   const { text, ready } = make(state);
   // A move made while the connection is lost is sent on reconnecting.
-  const blocked = !ready || (now.kind !== "continue" && state.sending !== null);
+  const moves = state.calling || now.kind !== "continue";
+  const blocked = !ready || (moves && state.sending !== null);
   return html`<button type="button" class="primary" id="primary" aria-disabled=${blocked ? "true" : undefined}
     onClick=${() => act.confirm()}>${text}</button>`;
 }
 
-/** @param {{ state: Shown, act: Actions }} props */
-function Answer({ state, act }) {
-  const busy = state.sending !== null;
-  // Not `disabled`, which would take the focus away from the table.
-  const blocked = busy ? "true" : undefined;
-  return html`
-    <button type="button" class="secondary" aria-expanded=${String(state.calling)} aria-disabled=${blocked}
-      onClick=${() => busy || act.openCall(!state.calling)}>${gettext("Muggins!")}</button>
-    <button type="button" class="primary" id="primary" aria-disabled=${blocked}
-      onClick=${() => act.confirm()}>${gettext("Let it stand")}</button>`;
-}
-
-/** @param {{ state: Shown, act: Actions }} props */
-function CallButton({ state, act }) {
+/**
+ * Opens the grid of points that another player missed, and closes it.
+ * @param {{ now: Asked, state: Shown, act: Actions }} props
+ */
+function CallButton({ now, state, act }) {
+  const { calling } = state;
   const name = plainName(state, state.view.claim?.seat ?? 0);
-  return html`<button type="button" class="secondary" aria-expanded=${String(state.calling)}
-    onClick=${() => act.openCall(!state.calling)}>
-    ${state.narrow ? gettext("Muggins!") : gettext("Muggins! %(name)s missed…", { name })}</button>`;
+  const short = state.narrow || now.kind === "answer";
+  const call = short ? gettext("Muggins!") : gettext("Muggins! %(name)s missed…", { name });
+  // Not `disabled`, which would take the focus away from the table.
+  return html`<button type="button" class="secondary" aria-expanded=${String(calling)}
+    aria-disabled=${state.sending ? "true" : undefined}
+    onClick=${() => state.sending || act.openCall(!calling)}>${calling ? gettext("Cancel") : call}</button>`;
 }

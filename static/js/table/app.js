@@ -26,7 +26,7 @@ export function App({ state, act }) {
   if (!model || !table || !state.view) return html`<${Opening} state=${state} />`;
   const now = requiredAction(state);
   return html`<div class="table-page" data-phase=${model.phase} data-ask=${now.kind} data-own=${String(now.own)}
-    data-busy=${String(state.busy)} data-version=${state.view.v} data-grid=${state.calling || now.kind === "claim" ? "open" : undefined} data-sending=${String(state.sending !== null)} data-hint=${state.hint ? "open" : undefined} data-coach=${state.coach ? "open" : undefined} data-conn=${state.conn} data-status=${table.status} data-ended=${model.over && !state.busy ? "yes" : undefined}>
+    data-busy=${String(state.busy)} data-version=${state.view.v} data-claims=${claimsInPlay(state) ? "yes" : undefined} data-grid=${state.calling || now.kind === "claim" ? "open" : undefined} data-sending=${String(state.sending !== null)} data-hint=${state.hint ? "open" : undefined} data-coach=${state.coach ? "open" : undefined} data-conn=${state.conn} data-status=${table.status} data-ended=${model.over && !state.busy ? "yes" : undefined}>
     <${Banner} state=${state} over=${now.kind === "over"} />
     <${TopBar} state=${state} act=${act} />
     <${ScorePanels} state=${state} />
@@ -41,6 +41,15 @@ export function App({ state, act }) {
     ${state.panel === "help" && html`<${Help} act=${act} />`}
     ${state.panel === "leave" && html`<${Leave} state=${state} act=${act} />`}
   </div>`;
+}
+
+/**
+ * Whether cards are played with a claim of their points: the action bar has room for it all the time, so
+ * that no card moves under the finger that picks it.
+ * @param {TableState} state
+ */
+function claimsInPlay({ model, ruleset, view }) {
+  return ruleset?.counting === "manual" && model?.phase === "play" && view?.seat !== null;
 }
 
 /** @param {{ state: Shown, act: Actions }} props */

@@ -45,7 +45,7 @@ export function words(line) {
 
 /** @param {{ state: ChatShown, act: Actions }} props */
 export function Chat({ state, act }) {
-  const { chat, wide } = state;
+  const { chat, narrow, wide } = state;
   const [phrases, show] = useState(chat.mode !== "free" || !state.lines.length);
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   // On a phone, focusing the field would open the keyboard before anything was read.
@@ -53,6 +53,16 @@ export function Chat({ state, act }) {
     const field = wide ? box.current?.querySelector("input") : null;
     (field ?? box.current?.querySelector("h2"))?.focus();
   }, []);
+  // On a phone it covers the cards played: whoever turns to the table wants to see them.
+  useEffect(() => {
+    if (!narrow) return;
+    /** @param {PointerEvent} event */
+    const outside = ({ target }) => {
+      if (target instanceof Element && !target.closest(".chat, #chat-button")) act.openChat(false);
+    };
+    document.addEventListener("pointerdown", outside);
+    return () => document.removeEventListener("pointerdown", outside);
+  }, [narrow]);
   const leave = () => {
     act.openChat(false);
     document.getElementById("chat-button")?.focus();
@@ -68,7 +78,7 @@ export function Chat({ state, act }) {
       <button type="button" class="quiet" onClick=${leave}>${gettext("Close")}</button></header>
     ${
       chat.on
-        ? html`<${Lines} state=${state} phrases=${phrases} /><${Say} state=${state} act=${act} done=${leave} phrases=${phrases} show=${show} />`
+        ? html`<${Lines} state=${state} phrases=${phrases} /><${Say} state=${state} act=${act} phrases=${phrases} show=${show} />`
         : html`<div class="chat-note"><p>${gettext("Your chat is off at every table. Others see that.")}</p>
           <button type="button" class="secondary" onClick=${() => act.wish("chat", { on: true })}>${gettext("Turn it on")}</button></div>`
     }
@@ -126,18 +136,20 @@ function isOther(table) {
     seat.name && seat.seat !== table.you && seat.kind !== "computer";
 }
 
-/** @param {{ state: ChatShown, act: Actions, done: () => void, phrases: boolean, show: (open: boolean) => void }} props */
-function Say({ state, act, done, phrases, show }) {
-  const { chat, chatSaid, chatDraft: text, wide } = state;
+/** @param {{ state: ChatShown, act: Actions, phrases: boolean, show: (open: boolean) => void }} props */
+function Say({ state, act, phrases, show }) {
+  const { chat, chatSaid, chatDraft: text } = state;
   const free = chat.mode === "free";
   const toggled = useRef(Number.NEGATIVE_INFINITY); // when the phrases were opened or closed last
   const why = hindrance(state);
   if (why) return html`<p class="chat-note">${why}</p>`;
-  /** @param {string} name */
-  const phrase = (name) => {
-    if (performance.now() - toggled.current < HASTY) return;
-    act.say({ phrase: name });
-    if (!wide) done();
+  /**
+   * Say a phrase: once at a double tap, and not at all where the list has just come under the finger.
+   * @param {MouseEvent} event
+   * @param {string} name
+   */
+  const phrase = ({ detail: taps }, name) => {
+    if (taps < 2 && performance.now() - toggled.current >= HASTY) act.say({ phrase: name });
   };
   const toggle = () => {
     toggled.current = performance.now();
@@ -157,7 +169,7 @@ function Say({ state, act, done, phrases, show }) {
     (phrases || !free) &&
     html`<ul class="chat-phrases" id="chat-phrases">${Object.entries(PHRASES).map(
       ([name, said]) =>
-        html`<li key=${name}><button type="button" onClick=${() => phrase(name)}>${said()}</button></li>`,
+        html`<li key=${name}><button type="button" onClick=${(/** @type {MouseEvent} */ event) => phrase(event, name)}>${said()}</button></li>`,
     )}</ul>`;
   const field =
     free &&

@@ -52,15 +52,17 @@ function focusFirst(grid) {
 /** @param {{ state: Shown, act: Actions, call?: boolean }} props */
 export function ClaimGrid({ state, act, call = false }) {
   const first = call ? 1 : 0;
-  const numbers = Array.from({ length: MOST + 1 - first }, (_, at) => at + first);
+  const chosen = call ? state.callPoints : state.claimPoints;
+  const most = call && state.view.claim?.item === "play" ? MOST_IN_PLAY : MOST;
+  const numbers = Array.from({ length: most + 1 - first }, (_, at) => at + first);
   return html`<div class="grid" role="group" ref=${call ? focusFirst : undefined}
     aria-label=${call ? gettext("Missed points") : gettext("Points to claim")}>
     ${numbers.map((number) => {
       const never = !call && IMPOSSIBLE.has(number);
       return html`<button type="button" class="number" key=${number} disabled=${never}
         aria-label=${never ? gettext("%(n)s, impossible", { n: number }) : undefined}
-        aria-pressed=${call ? undefined : String(state.claimPoints === number)}
-        onClick=${() => (call ? act.call(number) : act.setClaim(number))}>${number}</button>`;
+        aria-pressed=${String(chosen === number)}
+        onClick=${() => (call ? act.setCall(number) : act.setClaim(number))}>${number}</button>`;
     })}
   </div>`;
 }

@@ -86,8 +86,8 @@ export class Controller {
 
   /** @param {Model} model */
   shown(model) {
-    const { busy, blocking } = this.playback;
-    this.store.set({ model, busy, blocking });
+    const { busy, blocking, coming } = this.playback;
+    this.store.set({ model, busy, blocking, coming });
     this.voice?.shown(model);
     this.coached();
     this.announceTurn();

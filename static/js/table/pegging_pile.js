@@ -12,6 +12,8 @@ import { TableCard } from "./card_svg.js";
 export function Pile({ state }) {
   const { model, deck, chosen, view } = state;
   const preview = chosen.length === 1 && view.legal.action === "play" && !state.sending;
+  // The last count may still be shown while the card already belongs to the next one.
+  const count = preview ? view.count : model.count;
   return html`<div class="pile-area">
     <ol class="pile" aria-label=${gettext("Cards played")} style=${{ "--cards": model.plays.length }}>
       ${model.plays.map(
@@ -25,9 +27,9 @@ export function Pile({ state }) {
     ${model.lastCounted.length > 0 && html`<${LastHand} state=${state} />`}
     ${
       model.phase === "play" &&
-      html`<p class=${`count ${model.count === 31 ? "full" : ""}`}>
+      html`<p class=${`count ${count === 31 ? "full" : ""}`}>
       <span class="count-name">${pgettext("the play", "Count")}</span>
-      <b>${model.count}</b>
+      <b>${count}</b>
       ${preview && html`<span class="preview">→ ${state.preview}</span>`}
     </p>`
     }

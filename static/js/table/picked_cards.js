@@ -5,16 +5,17 @@ import { decisionOf } from "./required_action.js";
 
 /** @import { TableState } from "./types.js" */
 /** @import { View } from "../net/messages.js" */
+/** @typedef {Pick<TableState, "chosen" | "claimPoints" | "calling" | "callPoints" | "hint">} Picks */
 
 /**
  * Return the changes of the state for the view `next`. Picked cards and a hint belong to one required
  * action: they stay while it does in the same hand, as far as they are still legal. Chosen points and
  * the grid for a call stay while the same decision or the same claim is open.
- * @param {Pick<TableState, "chosen" | "claimPoints" | "calling" | "hint" | "view">} state
+ * @param {Picks & Pick<TableState, "view">} state
  * @param {View} next
- * @returns {Pick<TableState, "chosen" | "claimPoints" | "calling" | "hint">}
+ * @returns {Picks}
  */
-export function picksKept({ chosen, claimPoints, calling, hint, view: before }, next) {
+export function picksKept({ chosen, claimPoints, calling, callPoints, hint, view: before }, next) {
   // The next deal may contain the card that was played last, which is then not picked.
   const same = before?.game === next.game && before.hand === next.hand;
   const asked = same && before.legal.action === next.legal.action;
@@ -26,6 +27,7 @@ export function picksKept({ chosen, claimPoints, calling, hint, view: before }, 
     chosen: kept,
     claimPoints: decides ? claimPoints : null,
     calling: callable ? calling : false,
+    callPoints: callable ? callPoints : null,
     hint: stillGood,
   };
 }

@@ -63,6 +63,12 @@ const LOOKED_AT = new Set(["cut", "open", "line", "total", "game_won"]);
 const SOON = new Set(["dealt", "match_over"]);
 
 /**
+ * Beats that put cards on the table: what the server asks for after them is asked once they are there.
+ * @type {Set<BeatKind>}
+ */
+const CARDS = new Set(["starter", "played", "scored", "open"]);
+
+/**
  * The beats of one event.
  * @param {GameEvent} event
  * @returns {Beat[]}
@@ -170,6 +176,11 @@ export class Playback {
     );
   }
 
+  /** The event whose cards come next, while cards are still to be shown. */
+  get coming() {
+    return this.queue.find((beat) => CARDS.has(beat.kind))?.event ?? null;
+  }
+
   /**
    * Clear the queue and show `view`.
    * @param {View} view
@@ -227,6 +238,15 @@ export class Playback {
     if (held && !held.coached && (held.kind === "open" || held.kind === "line")) {
       while (this.queue[0]?.kind === "line") this.take();
     }
+    this.next();
+  }
+
+  /** Show the cards that are still to come, and hold the last of them as usual. */
+  catchUp() {
+    const last = this.queue.filter((beat) => CARDS.has(beat.kind)).at(-1);
+    if (!last) return;
+    this.stop();
+    while (this.queue[0] !== last) this.take();
     this.next();
   }
 

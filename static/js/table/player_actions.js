@@ -44,10 +44,23 @@ export class PlayerActions {
   }
 
   /**
+   * Show a player who reaches for a card what is still to come before their turn. Returns whether they
+   * had not seen it.
+   */
+  catchUp() {
+    const { blocking, coming, view } = this.store.get();
+    if (blocking || !coming || view?.legal.action !== "play") return false;
+    this.playback.catchUp();
+    return true;
+  }
+
+  /**
    * Pick a card of the hand that was tapped.
    * @param {Card} card
+   * @param {boolean} [unseen] - whether the card before it was not on the table yet: it is not played at once
    */
-  pick(card) {
+  pick(card, unseen = this.catchUp()) {
+    this.openCall(false);
     const state = this.store.get();
     if (!state.view) return;
     const now = requiredAction(state);
@@ -62,9 +75,11 @@ export class PlayerActions {
       this.store.set({ chosen: toggled(state.chosen, card, legal.number) });
     } else if (now.kind === "play") {
       const again = state.chosen.includes(card);
+      // A card played without its points loses them, so a double tap must not do that.
+      if (again && legal.claims) return;
       const kept = again || !state.chosen.length;
       this.store.set({ chosen: [card], claimPoints: kept ? state.claimPoints : null });
-      if (again || (state.settings.oneTap && !legal.claims)) this.confirm();
+      if (!unseen && (again || (state.settings.oneTap && !legal.claims))) this.confirm();
     }
   }
 
@@ -109,16 +124,18 @@ export class PlayerActions {
    * @param {Card} card
    */
   drop(card) {
+    const unseen = this.catchUp();
     const { chosen } = this.store.get();
-    if (!chosen.includes(card)) this.pick(card);
+    if (!chosen.includes(card)) this.pick(card, unseen);
     const state = this.store.get();
     const plays =
       requiredAction(state).kind === "play" && !state.view?.legal.claims && !state.sending;
-    if (plays && state.chosen.includes(card)) this.confirm();
+    if (plays && !unseen && state.chosen.includes(card)) this.confirm();
   }
 
   clear() {
-    this.store.set({ chosen: [], ahead: null, calling: false, hint: null });
+    this.openCall(false);
+    this.store.set({ chosen: [], ahead: null, hint: null });
   }
 
   /** Request a hint; a second call closes it. */
@@ -138,7 +155,9 @@ export class PlayerActions {
   confirm() {
     const state = this.store.get();
     const now = requiredAction(state);
-    if (now.kind === "continue") {
+    if (state.calling) {
+      this.call(state);
+    } else if (now.kind === "continue") {
       this.advance();
     } else if (now.kind === "return") {
       this.wish("return");
@@ -164,12 +183,21 @@ export class PlayerActions {
 
   /** @param {boolean} open */
   openCall(open) {
-    this.store.set({ calling: open });
+    this.store.set({ calling: open, callPoints: null });
   }
 
   /** @param {number} points */
-  call(points) {
-    this.store.set({ calling: false });
+  setCall(points) {
+    this.store.set({ callPoints: points });
+  }
+
+  /**
+   * Call the points chosen as missed.
+   * @param {TableState} state
+   */
+  call({ callPoints: points, sending }) {
+    if (points === null || sending) return;
+    this.openCall(false);
     this.act("muggins", { points });
   }
 

@@ -44,6 +44,10 @@ export function requiredAction(state) {
   if (action === "claim" && state.busy) {
     return { kind: "wait", title: playbackTitle(ready), own: false };
   }
+  // Nor is it this player's turn before the card that made it so is on the table.
+  if (action === "play" && state.coming) {
+    return { kind: "wait", title: comingTitle(ready), own: false };
+  }
   const title = TITLES[action];
   if (!title) return { kind: "wait", title: waitingTitle(ready), own: false };
   return { kind: action, title: title(ready), own: true };
@@ -122,9 +126,16 @@ function playbackTitle(state) {
   if (model.won) return gettext("Game over");
   if (model.phase === "cut") return gettext("Cut for the deal");
   if (model.show) return gettext("The show");
-  if (state.view.legal.action === "over") return gettext("Final points");
+  if (state.view.legal.action === "over" && !state.coming) return gettext("Final points");
   if (!model.plays.length) return gettext("The deal");
   return model.sizes.some(Boolean) ? gettext("The play") : gettext("All cards played");
+}
+
+/** @param {Ready} state */
+function comingTitle(state) {
+  const { coming, view } = state;
+  if (coming?.e !== "played" || coming.seat === view.seat) return playbackTitle(state);
+  return gettext("Waiting for %(names)s to play", { names: nameList(state, [coming.seat]) });
 }
 
 /** @param {Ready} state */

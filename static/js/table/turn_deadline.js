@@ -19,16 +19,18 @@ function currentDeadline({ due, view, table }) {
 }
 
 /**
- * The player's own deadline, else a line for each player who must act: "Ann has until Tuesday 18:30".
+ * The player's own deadline, else a line for each player who must act: "Ann has until Tuesday 18:30". The
+ * deadlines come just after the view: until then, those of players who must still act are shown.
  * @param {Pick<TableState, "due" | "view" | "table">} state
  * @param {number} [now]
  */
 export function deadlineLines(state, now = Date.now()) {
-  const due = currentDeadline(state);
-  if (!due) return [];
-  const own = due.seats.find((each) => each.seat === state.view?.seat);
+  const { due, table, view } = state;
+  if (!due || !view || table?.status !== "playing") return [];
+  const seats = due.seats.filter(({ seat }) => due.v === view.v || view.waiting.includes(seat));
+  const own = seats.find((each) => each.seat === view.seat);
   if (own) return [ownLine(own, now)];
-  return due.seats.map((each) => otherLine(plainName(state, each.seat), each, now));
+  return seats.map((each) => otherLine(plainName(state, each.seat), each, now));
 }
 
 /**
@@ -74,13 +76,18 @@ export function mayPlan({ plan, view }) {
   return Boolean(plan && view?.phase === "play" && own !== null && !view.waiting.includes(own));
 }
 
-/** @param {{ state: Shown }} props */
+/**
+ * The deadlines, of which a screen reader announces what is new, and links, which it doesn't. They stay
+ * on the page between two moves, so that nothing unchanged is new.
+ * @param {{ state: Shown }} props
+ */
 export function TurnDeadline({ state }) {
+  if (!state.due || state.table.status !== "playing") return null;
   const lines = deadlineLines(state);
-  if (!lines.length) return null;
-  return html`<p class="due" role="status">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
+  return html`<div class="due">
+    <p role="status" aria-atomic="false">${lines.map((line) => html`<span key=${line}>${line}</span>`)}</p>
     ${mayPlan(state) && html`<a href=${state.plan}>${gettext("Plan your next play")}</a>`}
-    ${state.tell && html`<a href=${state.tell}>${gettext("Tell me when it's my turn")}</a>`}</p>`;
+    ${state.tell && html`<a href=${state.tell}>${gettext("Tell me when it's my turn")}</a>`}</div>`;
 }
 
 /**

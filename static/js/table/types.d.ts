@@ -216,11 +216,15 @@ export interface TableState extends CommonState, ChatState {
   /** Days for a decision, in a match by correspondence. */
   days: string | null;
   blocking: boolean;
+  /** The event whose cards the playback shows next, while cards are still to be shown. */
+  coming: GameEvent | null;
   /** The card picked ahead for this player's turn. */
   ahead: Card | null;
   claimPoints: number | null;
   /** Whether the grid for points that another player missed is open. */
   calling: boolean;
+  /** The points chosen for that call. */
+  callPoints: number | null;
   /** The id of the request for a hint. */
   hinting: string | null;
   /** The current sentence of the coach. */
@@ -284,7 +288,7 @@ export interface Actions {
   confirm(): void;
   setClaim(points: number): void;
   openCall(open: boolean): void;
-  call(points: number): void;
+  setCall(points: number): void;
   wish<T extends keyof Requests>(type: T, data?: Requests[T]): void;
   advance(): void;
   open(panel: PanelName | null): void;

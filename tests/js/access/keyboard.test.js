@@ -42,8 +42,8 @@ test("Enter and Space on a card pick it on the player's turn", () => {
 });
 
 test("digits and arrows set the points to claim, in the show and with a card", () => {
-  const [claims, said] = [[], []];
-  const act = { setClaim: (points) => claims.push(points) };
+  const [claims, calls, said] = [[], [], []];
+  const act = { setClaim: (points) => claims.push(points), setCall: (points) => calls.push(points) };
   const announcer = { say: (text) => said.push(text) };
   const pressed = (key, action, change) => {
     const legal = { action, cards: ["5H"], claims: true, ...change.legal };
@@ -60,6 +60,9 @@ test("digits and arrows set the points to claim, in the show and with a card", (
   pressed("ArrowDown", "play", { chosen: ["5H"], claimPoints: 2 })();
   assert.deepEqual(claims, [12, 1, 1]);
   assert.equal(said[0], "Claim 12 points");
+  pressed("2", "answer", { calling: true, callPoints: 1 })();
+  assert.deepEqual(calls, [12]);
+  assert.equal(pressed("0", "answer", { calling: true, callPoints: null }), null);
   assert.equal(pressed("ArrowUp", "play", { legal: { claims: false } }), null);
   assert.equal(pressed("2", "claim", { settings: { numbers: false } }), null);
 });

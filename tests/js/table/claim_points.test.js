@@ -30,7 +30,19 @@ test("while points are called, the bar says what the numbers are for", () => {
   };
   const calls = [];
   assert.equal(callQuestion(state), "How many points did Bob miss?");
-  const grid = ClaimGrid({ state, act: { call: (points) => calls.push(points) }, call: true });
+  const grid = ClaimGrid({ state, act: { setCall: (points) => calls.push(points) }, call: true });
   grid.props.children.flat().at(1).props.onClick();
   assert.deepEqual(calls, [2]);
+});
+
+test("no more points are called in the play than a card can score", () => {
+  const calls = (item) => {
+    const { props } = ClaimGrid({
+      state: { view: { claim: { seat: 1, item } } },
+      act: {},
+      call: true,
+    });
+    return props.children.flat().map((node) => node.props.children);
+  };
+  assert.deepEqual([calls("play").at(0), calls("play").at(-1), calls("hand").at(-1)], [1, 14, 29]);
 });

@@ -33,7 +33,7 @@ test("a hint does not carry over to the next hand, even with the same cards", ()
   assert.equal(after({ ...before, game: 2 }), null);
 });
 
-const PENDING = { chosen: [], claimPoints: null, calling: false, hint: null };
+const PENDING = { chosen: [], claimPoints: null, calling: false, callPoints: null, hint: null };
 
 /** A view of the play in which seat 1 has claimed too little and seat 0 is to play. */
 function claimed(asked, sizes = [4, 3, 4]) {
@@ -55,10 +55,14 @@ test("another player's answer leaves the grid for a call open, the next claim cl
     const claim = { seat, item, asked };
     return { ...viewOf(1, "answer", []), legal, claim, hand_sizes: [0, 0, 0] };
   };
-  const before = { ...PENDING, view: answer(1, "hand", [0, 2]), calling: true };
-  assert.equal(picksKept(before, answer(1, "hand", [0])).calling, true);
-  assert.equal(picksKept(before, answer(1, "crib", [0, 2])).calling, false);
-  assert.equal(picksKept(before, viewOf(2, "discard", ["5H"])).calling, false);
+  const before = { ...PENDING, view: answer(1, "hand", [0, 2]), calling: true, callPoints: 4 };
+  const kept = (view) => {
+    const { calling, callPoints } = picksKept(before, view);
+    return [calling, callPoints];
+  };
+  assert.deepEqual(kept(answer(1, "hand", [0])), [true, 4]);
+  assert.deepEqual(kept(answer(1, "crib", [0, 2])), [false, null]);
+  assert.deepEqual(kept(viewOf(2, "discard", ["5H"])), [false, null]);
 });
 
 test("points chosen for a hand are not those of the crib", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fromView } from "../../../static/js/table/model.js";
 import { HOLD, Playback } from "../../../static/js/table/playback.js";
+import { requiredAction } from "../../../static/js/table/required_action.js";
 import { FakeClock, match } from "../support.js";
 
 function playing(pace = "auto") {
@@ -164,4 +165,32 @@ test("events pushed while a beat is held block the table at once", () => {
   assert.equal(told.at(-1), true);
   clock.pass(120_000);
   assert.equal(told.at(-1), false);
+});
+
+test("your turn and the final points are told once the cards before them are on the table", () => {
+  const { playback, clock } = playing("auto");
+  const { first, steps } = match("two-games");
+  const seats = ["Ann", "Bob"].map((name, seat) => ({ seat, name }));
+  const table = { status: "playing", seats };
+  const titles = new Set();
+  let view = first;
+  playback.reset(first);
+  playback.show = (model) => {
+    const { blocking, busy, coming } = playback;
+    const now = requiredAction({ table, view, model, blocking, busy, coming });
+    titles.add(now.title);
+    if (now.kind !== "play") return;
+    assert.equal(model.plays.length, view.played.flat().length);
+    assert.equal(model.starter, view.starter);
+  };
+  for (const step of steps) {
+    view = step.view;
+    playback.push(step.events.flat(), view);
+    // The other moves before the last card has been shown, the player only after all of them.
+    clock.pass(view.waiting.includes(view.seat) ? 60_000 : 500);
+  }
+  for (const title of ["Your turn: play a card", "Waiting for Ann to play"]) {
+    assert.ok(titles.has(title), title);
+  }
+  assert.ok(!titles.has("Final points"), "the last points of this match are in its show");
 });

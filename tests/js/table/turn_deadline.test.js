@@ -51,8 +51,13 @@ test("the table shows until when a player is away, but not for one who was late 
   assert.match(shown([due(1, { away, late: true })])[0], /^Ann ran out of time Tuesday/);
 });
 
-test("no deadline is shown for another version, without one, or after the match", () => {
-  assert.deepEqual(deadlineLines({ ...state, view: { v: 8, seat: 0 } }, NOW), []);
+test("until the next deadlines come, those of players who must still act stay", () => {
+  const after = (waiting) => deadlineLines({ ...state, view: { v: 8, seat: 0, waiting } }, NOW);
+  assert.deepEqual(after([1]), deadlineLines(state, NOW));
+  assert.deepEqual(after([0]), []);
+});
+
+test("no deadline is shown without one, or after the match", () => {
   assert.deepEqual(deadlineLines({ ...state, due: null }, NOW), []);
   const over = { ...state, table: { ...state.table, status: "finished" } };
   assert.deepEqual(deadlineLines(over, NOW), []);
