@@ -138,7 +138,7 @@ function isOther(table) {
 
 /** @param {{ state: ChatShown, act: Actions, phrases: boolean, show: (open: boolean) => void }} props */
 function Say({ state, act, phrases, show }) {
-  const { chat, chatSaid, chatDraft: text } = state;
+  const { chat, chatSaid, chatDraft: text, wide } = state;
   const free = chat.mode === "free";
   const toggled = useRef(Number.NEGATIVE_INFINITY); // when the phrases were opened or closed last
   const why = hindrance(state);

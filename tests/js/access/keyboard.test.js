@@ -43,7 +43,10 @@ test("Enter and Space on a card pick it on the player's turn", () => {
 
 test("digits and arrows set the points to claim, in the show and with a card", () => {
   const [claims, calls, said] = [[], [], []];
-  const act = { setClaim: (points) => claims.push(points), setCall: (points) => calls.push(points) };
+  const act = {
+    setClaim: (points) => claims.push(points),
+    setCall: (points) => calls.push(points),
+  };
   const announcer = { say: (text) => said.push(text) };
   const pressed = (key, action, change) => {
     const legal = { action, cards: ["5H"], claims: true, ...change.legal };
