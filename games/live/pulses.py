@@ -8,6 +8,7 @@ from channels.db import database_sync_to_async
 
 from games.cluster import outages
 from games.log.writer import Writer
+from games.ops import true_time
 
 
 class Pulses:
@@ -15,7 +16,7 @@ class Pulses:
 
     A process whose writer is stuck counts as deaf. The tables that it needs may be locked for an
     hour, say by `VACUUM FULL`: the moves that players sent in time wait then, while their clocks
-    run and their seats could still be given away.
+    run and their seats could still be given away. Its clock is compared with the database's, too.
     """
 
     def __init__(self, writer: Writer) -> None:
@@ -27,6 +28,7 @@ class Pulses:
         return await database_sync_to_async(self._record)(deaf)
 
     def _record(self, deaf: bool) -> bool:
+        true_time.compare()
         since = self._writer.stuck_since()
         if since is None and self._stuck_since is not None:
             outages.record_deafness(self._stuck_since)
