@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from hmac import compare_digest
@@ -26,15 +25,13 @@ from cribbage_site.draining import draining
 from cribbage_site.origin import Application
 from games.doctor import missing_migrations
 from games.live.runtime import Runtime, runtime
+from games.log.batches import STUCK
 from games.ops import daemons
 
 logger = logging.getLogger(__name__)
 
 PATIENCE = 3.0
 """Seconds to wait for the database."""
-
-STUCK = 10.0
-"""Seconds after which the writer counts as stuck in a batch of moves."""
 
 OK = "ok"
 FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip"})
@@ -181,7 +178,6 @@ def _daemons() -> str:
 
 
 def _writer(parts: Runtime) -> str:
-    since = parts.writer.busy_since
-    if since is None or time.monotonic() - since < STUCK:
+    if parts.writer.stuck_since() is None:
         return OK
     return f"has been writing one batch for more than {STUCK:g} seconds"

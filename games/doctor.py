@@ -7,10 +7,8 @@ contain passwords, keys or replies of servers.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -28,9 +26,7 @@ from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 
 from games.cluster.announce import NO_KEY
-
-MOST_SECONDS_APART = 2.0
-"""Maximum clock difference from the database, in seconds; more would shift players' deadlines."""
+from games.ops import true_time
 
 QUIET_LOG = {
     "log_min_error_statement": "panic",
@@ -155,13 +151,8 @@ def _migrations() -> Finding:
 def _clock() -> Finding:
     if connection.vendor != "postgresql":
         return Finding("clock", "the database uses this machine's")
-    with connection.cursor() as cursor:
-        before = time.monotonic()
-        cursor.execute("SELECT EXTRACT(EPOCH FROM clock_timestamp())")
-        theirs = float(cursor.fetchone()[0])
-        took = time.monotonic() - before
-    apart = abs(datetime.now(UTC).timestamp() - took / 2 - theirs)
-    if apart > MOST_SECONDS_APART:
+    apart = abs(true_time.seconds_ahead())
+    if apart > true_time.MOST_APART:
         advice = "Synchronize both machines by NTP: timedatectl set-ntp true."
         return Finding("clock", f"{apart:.1f} s from the database's", advice, is_problem=True)
     return Finding("clock", f"{apart:.2f} s from the database's")

@@ -13,6 +13,15 @@ from django.utils.functional import cached_property
 
 from games.ops.availability import availability
 
+OWN_DEFAULTS = (
+    "SELECT set_config('default_transaction_isolation', 'read committed', false),"
+    " set_config('DateStyle', 'ISO', false)"
+)
+"""What the site relies on, whatever an administrator has set for the server, database or role.
+
+Who has waited for a lock must see what its holder stored. Other dates cannot be read.
+"""
+
 
 class DatabaseErrors(DatabaseErrorWrapper):
     """Django's errors for those of PostgreSQL's client; one of a read-only server is an outage.
@@ -56,6 +65,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except psycopg.OperationalError:
             availability.suspect()
             raise
+
+    def _configure_connection(self, connection: Any) -> bool:
+        """Prepare a connection that was just opened; return whether that has to be committed."""
+        super()._configure_connection(connection)  # type: ignore[misc]
+        connection.execute(OWN_DEFAULTS)
+        return True
 
     @cached_property
     def wrap_database_errors(self) -> DatabaseErrors:

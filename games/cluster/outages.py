@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.models import Outage, Pulse
+from games.ops import true_time
 
 EVERY = 5.0
 """Seconds between two pulses of a process."""
@@ -44,7 +44,7 @@ def record_pulse(*, deaf: bool = False) -> bool:
     Returns:
         Whether any process said within the last `BREAK` that it was deaf.
     """
-    now = timezone.now()
+    now = true_time.now()
     with transaction.atomic():
         pulse = Pulse.objects.select_for_update().order_by("pk").first()
         if pulse is None:
@@ -66,7 +66,7 @@ def record_deafness(began: datetime) -> None:
 
     Its players may not have seen that it was their turn.
     """
-    now = timezone.now()
+    now = true_time.now()
     if now - began > BREAK:
         Outage.objects.bulk_create(
             [Outage(began=began, ended=now, partial=True)], ignore_conflicts=True
@@ -82,7 +82,7 @@ def outages_since(
     process that has just started may call this before its first pulse.
     """
     last = Pulse.objects.order_by("pk").values_list("at", flat=True).first()
-    if last is not None and timezone.now() - last > BREAK:
+    if last is not None and true_time.now() - last > BREAK:
         record_pulse()
     rows = Outage.objects.filter(ended__gt=moment).order_by("began")
     if not partial:

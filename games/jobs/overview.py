@@ -14,6 +14,7 @@ from django_tasks.base import TaskResultStatus
 from games.jobs import queue
 from games.jobs.backend import QUEUES
 from games.models import JobCount, Worker
+from games.ops import true_time
 
 STATES = ("due", "later", "running", "failed")
 
@@ -67,5 +68,5 @@ def overview() -> Overview:
 
 def workers_alive() -> int:
     """Return the number of workers that have reported that they are alive."""
-    since = timezone.now() - timedelta(seconds=settings.JOB_LEASE)
+    since = true_time.now() - timedelta(seconds=settings.JOB_LEASE)
     return Worker.objects.filter(seen_at__gte=since).count()

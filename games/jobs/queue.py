@@ -24,6 +24,7 @@ from games.jobs import rows
 from games.jobs.backend import BACKOFF, TRIES, Job, key_of
 from games.jobs.schedules import next_date
 from games.models import JobCount, Worker, statements
+from games.ops import true_time
 
 if TYPE_CHECKING:
     Row = DBTaskResult[Any, Any]
@@ -83,7 +84,7 @@ class Claim:
 
 def beat(worker: str, *, started_at: datetime | None = None) -> None:
     """Record that a worker is alive."""
-    now = timezone.now()
+    now = true_time.now()
     given = [worker, started_at or now, now]
     statements.tell((_BEAT, [statements.adapted(value) for value in given]))
 
@@ -183,7 +184,7 @@ def release(claim: Claim) -> bool:
 
 def recover_lost() -> int:
     """Requeue the jobs of dead workers, or give them up after their last try; return how many."""
-    seen = timezone.now() - timedelta(seconds=settings.JOB_LEASE)
+    seen = true_time.now() - timedelta(seconds=settings.JOB_LEASE)
     running = DBTaskResult.objects.filter(status=TaskResultStatus.RUNNING)
     if not running.exists():
         return 0

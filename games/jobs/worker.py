@@ -24,6 +24,7 @@ from django.utils import timezone
 from games.jobs import queue, schedules
 from games.jobs.backend import QUEUES
 from games.jobs.queue import Claim
+from games.ops import true_time
 from games.ops.log_context import JOB
 
 logger = logging.getLogger(__name__)
@@ -137,6 +138,7 @@ class Worker:
         now = time.monotonic()
         if self._beaten and now - self._beaten < pause:
             return
+        true_time.compare()
         queue.beat(self.name, started_at=self.started_at)
         self._beaten = now
         queue.recover_lost()

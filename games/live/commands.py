@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
-from django.utils import timezone
 
 from games.correspondence import notify
 from games.engine.moves import Decision, Resign
@@ -19,6 +18,7 @@ from games.live.table import Table
 from games.log.claims import Claim
 from games.models import Match, Player
 from games.models.moves import IDLE
+from games.ops import true_time
 from games.tables import tables
 from games.tables.attended import look_at
 from games.tables.forfeit import leave_for_good
@@ -87,7 +87,7 @@ def _may_have_lost_a_seat(table: Table) -> bool:
     if table.meta.clock is None:
         return False
     deadline = parts.clock.deadline(table)
-    return deadline is None or timezone.now() >= deadline.at
+    return deadline is None or true_time.now() >= deadline.at
 
 
 async def _forfeit(table: Table, seat: int) -> int:

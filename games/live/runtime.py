@@ -41,6 +41,7 @@ from games.live.lobby import Lobby
 from games.live.match_cache import MatchCache
 from games.live.peers import Peers
 from games.live.presence import ALIVE_EVERY, Presence
+from games.live.pulses import Pulses
 from games.live.rematch_maker import RematchMaker
 from games.live.table import Table
 from games.live.turn_clock import TurnClock
@@ -73,6 +74,7 @@ class Runtime:
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.writer = Writer()
+        self._pulses = Pulses(self.writer)
         self.reader = Reader()
         self.lookups = Lookups()
         self.stream = ChangeStream()
@@ -183,8 +185,7 @@ class Runtime:
         Tables whose creators have left then disappear from the lobby.
         """
         await online_status.mark_connected(self.matches.players() | self.lobby.players())
-        hosts = self.matches.hosts() | self.lobby.players(looking=True)
-        if hosts:
+        if hosts := self.matches.hosts() | self.lobby.players(looking=True):
             await database_sync_to_async(attend)(players=hosts)
         self.lobby.changed()
 
@@ -295,8 +296,8 @@ class Runtime:
             logger.exception("the other processes were not told that this one is deaf")
 
     async def _record_pulse(self) -> None:
-        """Record that this process runs, and learn whether another one is deaf."""
-        deaf = await database_sync_to_async(outages.record_pulse)(deaf=self.presence.deaf)
+        """Record that this process runs, and learn whether any is deaf or stuck."""
+        deaf = await self._pulses.record(deaf=self.presence.deaf)
         if deaf is self.presence.others_deaf:
             return
         self.presence.others_deaf = deaf

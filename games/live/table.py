@@ -18,7 +18,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from django.db import Error as DatabaseError
-from django.utils import timezone
 
 from games.engine import rules
 from games.engine.illegal import IllegalMove
@@ -42,7 +41,7 @@ from games.log.reader import Reader
 from games.log.store import Entry
 from games.log.writer import Writer
 from games.models import Match
-from games.ops import metrics
+from games.ops import metrics, true_time
 from games.wire.refusals import Refused
 
 if TYPE_CHECKING:
@@ -359,7 +358,7 @@ class Table(MatchState):
         self, moves: Sequence[Judged], seat: int | None = None, ident: str = "", doubt: bool = False
     ) -> bool:
         """Store and apply a move of ``seat`` and the deals after it; False if others were first."""
-        now = timezone.now()
+        now = true_time.now()
         caused = (summaries.effects(self.pk, at, step.state, now) for _, at, step in moves)
         first, *drawn = moves
         entries = [Entry(self.pk, first.before.sequence, seat, first.text, ident, now)]

@@ -18,7 +18,6 @@ from datetime import datetime, timedelta
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
-from django.utils import timezone
 
 from games.engine import rules
 from games.engine.state import Phase
@@ -26,7 +25,7 @@ from games.live.changes import Change, DeadlineSet
 from games.live.match_cache import MatchCache
 from games.live.table import Table
 from games.log.lookups import Lookups
-from games.ops import daemons
+from games.ops import daemons, true_time
 from games.tables import turn_deadlines
 from games.tables.forfeit import leave_for_good
 
@@ -115,7 +114,7 @@ class TurnClock:
 
     async def start_timers(self) -> None:
         """Handle each match whose time is up and that has no timer in this process."""
-        now = timezone.now()
+        now = true_time.now()
         for clock in await database_sync_to_async(turn_deadlines.running_clocks)():
             if clock.match in self._timers or now < clock.due + timedelta(seconds=SLACK):
                 continue
@@ -138,7 +137,7 @@ class TurnClock:
         try:
             deadline = await self._begin(table)
             while deadline is not None:
-                left = (deadline.at - timezone.now()).total_seconds()
+                left = (deadline.at - true_time.now()).total_seconds()
                 # If the wall clock was set back, the wait is at most the full limit; from here on
                 # it follows the monotonic clock.
                 longest = max(table.meta.clock or 0, table.meta.grace)

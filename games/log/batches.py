@@ -12,10 +12,12 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.utils import timezone
 
 from games.ops import metrics
 from games.ops.availability import availability, is_outage
@@ -31,6 +33,9 @@ MAX_BATCH = 500
 
 RETRY_SECONDS = 3.0
 """Seconds for which work is retried if the database is unreachable."""
+
+STUCK = 10.0
+"""Seconds after which a batcher counts as stuck in a batch."""
 
 IDLE_SECONDS = 30.0
 """Seconds without work after which the thread ends; the next request starts a new one."""
@@ -134,6 +139,12 @@ class Batcher(ABC, Generic[Request, Answer]):
     def waiting(self) -> int:
         """The approximate number of requests in the queue."""
         return self._queue.qsize()
+
+    def stuck_since(self) -> datetime | None:
+        """Return since when the database has not answered the current batch; None if it is fine."""
+        since = self.busy_since
+        took = 0.0 if since is None else time.monotonic() - since
+        return timezone.now() - timedelta(seconds=took) if took >= STUCK else None
 
     def _measured(self, batch: list[_Pending[Request, Answer]]) -> None:
         self.busy_since = time.monotonic()

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from games import hooks
 from games.bots import get, levels
 from games.cluster import announce, outages
 from games.log import store
-from games.models import Match, Player, Seat
+from games.models import Match, Player, Seat, statements
 from games.people.accounts import computer_player
+
+VERDICT_WAIT = "2s"
+"""How long a verdict about a seat's time waits for a lock.
+
+While an administrator's command locks a table, moves that were sent in time wait too; the verdict
+must not come first when the lock ends.
+"""
 
 
 def leave_for_good(
@@ -19,8 +26,13 @@ def leave_for_good(
 
     With ``version`` it is done only if the log is still that long: a move stored before wins. The
     ratings app decides what this means for the result.
+
+    Raises:
+        django.db.OperationalError: if the database fails, or a verdict waits for `VERDICT_WAIT`.
     """
     with transaction.atomic():
+        if timed_out and connection.vendor == "postgresql":
+            statements.tell((f"SET LOCAL lock_timeout = '{VERDICT_WAIT}'", ()))
         if version is not None and not store.hold(match, version):
             return False
         row = (

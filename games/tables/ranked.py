@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.cluster import announce
 from games.engine.moves import Move
 from games.engine.state import Ruleset
 from games.log import prewritten
 from games.models import Decks, Match, Player, Seat
+from games.ops import true_time
 from games.tables.attended import leave_lobby_for
 
 
@@ -59,7 +59,7 @@ def record_match(
     Raises:
         IllegalMove: if the rules do not allow a move.
     """
-    moment = at or timezone.now()
+    moment = at or true_time.now()
     with transaction.atomic():
         match = _make(players, ruleset, decks, Match.Status.PLAYING, at=moment)
         prewritten.write(match=match.pk, ruleset=ruleset, moves=moves, at=moment)
@@ -79,7 +79,7 @@ def _make(
     match = Match.objects.create(
         ruleset=ruleset.to_dict(),
         status=status,
-        started_at=at or timezone.now(),
+        started_at=at or true_time.now(),
         decks=decks,
         ranked=True,
         clock=clock,

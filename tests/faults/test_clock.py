@@ -59,7 +59,7 @@ class LateMatch:
         self.table.meta = replace(self.table.meta, clock=LIMIT)
         monkeypatch.setattr(Table, "follow_log", self.catch_up)
         monkeypatch.setattr(Table, "reload_seats", self.seats_changed)
-        monkeypatch.setattr(turn_clock, "timezone", self.wall)
+        monkeypatch.setattr(turn_clock, "true_time", self.wall)
         monkeypatch.setattr(turn_clock, "late_seats", lambda _: (0,))
         monkeypatch.setattr(turn_clock, "leave_for_good", self.leave)
         # Channels would look after the connection that an earlier test opened in the same thread.

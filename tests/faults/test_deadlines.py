@@ -32,6 +32,9 @@ CLOCK_S = 12
 AFTERWARDS_S = 6.0
 """Seconds after a deadline in which a process would have given its verdict; the slack is two."""
 
+STOPS = "its clock stops until the next search"
+"""What the log says when a verdict could not be stored."""
+
 LEFT = "SELECT seat, left_at FROM games_seat WHERE match_id = ? AND left_at IS NOT NULL"
 
 
@@ -115,3 +118,23 @@ def test_a_move_that_is_being_stored_at_the_deadline_wins(
     length = asyncio.run(session())
     given = LEFT + " AND seat = 1"
     wait_for(lambda: query(postgres_url, given, table.pk) == [(1, length)], pause=0.2)
+
+
+def test_no_verdict_waits_until_an_administrator_unlocks_a_table(
+    start_site: StartSite, postgres_url: str
+) -> None:
+    """As during `VACUUM FULL`: moves are waiting too, and count first when it ends."""
+    site = start_site(database_url=postgres_url, extra=EXTRA)
+    (table,) = make_ranked(postgres_url, tables=1, clock=CLOCK_S)
+
+    async def session() -> None:
+        async with Client(site.socket_url, table.match, table.cookies[0]) as ann:
+            await discard_clock(ann)
+            with psycopg.connect(postgres_url) as admin:
+                admin.execute("LOCK TABLE games_seat IN ACCESS EXCLUSIVE MODE")
+                await asyncio.to_thread(wait_for, lambda: STOPS in site.log.read_text(), pause=0.2)
+                ident = await ann.act("discard", {"cards": ann.view["cards"][:2]})
+            await ann.see(lambda: ident in ann.acknowledged)
+
+    asyncio.run(session())
+    assert query(postgres_url, LEFT + " AND seat = 0", table.pk) == []

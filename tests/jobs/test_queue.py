@@ -19,6 +19,7 @@ from games.jobs import queue, rows, schedules, worker
 from games.jobs.backend import QUEUES, enqueue_first, key_of
 from games.jobs.queue import Claim
 from games.models import JobCount, Worker
+from games.ops import true_time
 from tests.support import sample_jobs
 from tests.support.sample_jobs import fail, note
 
@@ -219,6 +220,21 @@ def test_enqueuing_does_not_shorten_the_pause_before_the_next_try() -> None:
     worker.work_off()
     fail.enqueue(1)
     assert row().run_after > timezone.now() + timedelta(seconds=30)
+
+
+def test_a_worker_whose_clock_is_slow_keeps_its_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one would run them too, and send their mails twice."""
+    note.enqueue(1)
+    slow = worker.Worker(QUEUES)
+    claim(by=slow.name)
+    monkeypatch.setattr(true_time, "_ahead", timedelta())
+    real = timezone.now
+    with monkeypatch.context() as there:
+        there.setattr(timezone, "now", lambda: real() - HOUR)
+        there.setattr(true_time, "seconds_ahead", lambda: -HOUR.total_seconds())
+        slow._beat()
+    monkeypatch.setattr(true_time, "_ahead", timedelta())
+    assert queue.recover_lost() == 0
 
 
 def test_the_job_of_a_dead_worker_goes_to_another() -> None:

@@ -188,7 +188,7 @@ def test_a_move_asks_who_has_the_seat_only_where_it_may_be_lost_unheard(
         presence=SimpleNamespace(deaf=deaf), clock=SimpleNamespace(deadline=lambda _: deadline)
     )
     monkeypatch.setattr(commands, "runtime", lambda: here)
-    monkeypatch.setattr(commands, "timezone", SimpleNamespace(now=lambda: NOON))
+    monkeypatch.setattr(commands, "true_time", SimpleNamespace(now=lambda: NOON))
 
     async def reload_seats() -> None:
         asked.append("first")

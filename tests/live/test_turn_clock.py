@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,7 +16,9 @@ from games.live import turn_clock
 from games.live.match_cache import MatchCache
 from games.live.runtime import runtime
 from games.log import store
-from games.models import Decks, Match, Pulse, Seat
+from games.log.batches import STUCK
+from games.models import Decks, Match, Move, Outage, Pulse, Seat
+from games.ops import true_time
 from games.tables.forfeit import leave_for_good
 from games.tables.ranked import begin_ranked
 from games.tables.turn_deadlines import due, running_clocks
@@ -100,6 +103,52 @@ def test_the_new_time_is_shown_while_nobody_may_be_judged_yet() -> None:
         await one.hang_up()
 
     run(scenario())
+
+
+def test_moves_that_wait_for_the_database_cost_no_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The writer is stuck: say an administrator's command has locked the tables that it needs."""
+    match, (ann, _) = ranked()
+    monkeypatch.setattr(outages, "BREAK", timedelta(0))
+
+    async def scenario() -> None:
+        one = await Wire(match, ann).open()
+        view = await discarding(one)
+        first = await one.hear("clock", v=view["v"])
+        parts = runtime()
+        await parts._record_pulse()
+        assert parts.presence.may_judge
+        parts.writer.busy_since = time.monotonic() - STUCK
+        await parts._record_pulse()
+        assert not parts.presence.may_judge, "nor may any other process judge"
+        parts.writer.busy_since = None
+        await parts._record_pulse()
+        assert parts.presence.may_judge
+        second = await one.hear("clock", v=view["v"])
+        assert second["until"] > first["until"]
+        await one.hang_up()
+
+    run(scenario())
+    stalled = Outage.objects.get(partial=True)
+    assert stalled.ended - stalled.began >= timedelta(seconds=STUCK)
+
+
+def test_a_slow_clock_dates_no_move_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other processes would give away the seat of who has to move next."""
+    match, (ann, _) = ranked()
+    monkeypatch.setattr(true_time, "_ahead", timedelta())
+    monkeypatch.setattr(true_time, "seconds_ahead", lambda: -300.0)
+
+    async def scenario() -> None:
+        one = await Wire(match, ann).open()
+        view = await discarding(one)
+        await runtime()._record_pulse()
+        one.send({"t": "discard", "d": {"cards": view["cards"][:2]}, "id": "a"})
+        await one.hear("ok")
+        await one.hang_up()
+
+    run(scenario())
+    last = Move.objects.filter(match=match).latest("sequence")
+    assert last.at > timezone.now() + timedelta(seconds=290)
 
 
 def test_the_time_starts_again_after_each_outage_that_overlaps_it() -> None:

@@ -23,6 +23,7 @@ from games import doctor
 from games.analysis.kernels import built
 from games.live.idle_computers import move_computers
 from games.models import Worker
+from games.ops import true_time
 from tests.support.data_servers import HOST, Redis
 from tests.support.servers import manage, sqlite_url
 
@@ -211,6 +212,7 @@ def test_a_clock_that_differs_from_the_databases_is_a_problem(
 
     theirs = SimpleNamespace(vendor="postgresql", cursor=Cursor)
     monkeypatch.setattr(doctor, "connection", theirs)
+    monkeypatch.setattr(true_time, "connection", theirs)
     finding = doctor._clock()
     assert finding.is_problem
     assert "NTP" in finding.advice

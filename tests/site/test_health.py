@@ -16,6 +16,7 @@ from cribbage_site import health
 from cribbage_site.draining import draining
 from cribbage_site.health import Probes, may_read_metrics
 from games.live.runtime import runtime, shut_down
+from games.log.batches import STUCK
 from tests.support.waiting import DEADLINE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,7 +121,7 @@ def test_missing_migrations_are_counted(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_stuck_writer_is_reported() -> None:
     def stick() -> None:
-        runtime().writer.busy_since = time.monotonic() - health.STUCK - 1
+        runtime().writer.busy_since = time.monotonic() - STUCK - 1
 
     status, body = ask("/readyz", prepare=stick)
     assert status == 503
