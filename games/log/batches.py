@@ -17,9 +17,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
-from django.utils import timezone
 
-from games.ops import metrics
+from games.ops import metrics, true_time
 from games.ops.availability import availability, is_outage
 
 logger = logging.getLogger(__name__)
@@ -144,7 +143,7 @@ class Batcher(ABC, Generic[Request, Answer]):
         """Return since when the database has not answered the current batch; None if it is fine."""
         since = self.busy_since
         took = 0.0 if since is None else time.monotonic() - since
-        return timezone.now() - timedelta(seconds=took) if took >= STUCK else None
+        return true_time.now() - timedelta(seconds=took) if took >= STUCK else None
 
     def _measured(self, batch: list[_Pending[Request, Answer]]) -> None:
         self.busy_since = time.monotonic()
