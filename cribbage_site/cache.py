@@ -80,13 +80,17 @@ class TolerantRedisCache(RedisCache):
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         """Return the value; `default` if there is none or Redis is unavailable."""
-        spare = _spare(key)
-        found = self._ask(
-            lambda: super(TolerantRedisCache, self).get(key, default, version),
-            lambda: spare.get(key, default, version),
+        return self._ask(
+            lambda: self._get_and_copy(key, default, version),
+            lambda: _spare(key).get(key, default, version),
         )
-        if found is not default:
-            spare.set(key, found, COPIED, version)
+
+    def _get_and_copy(self, key: Any, default: Any, version: int | None) -> Any:
+        found = super().get(key, default, version)
+        if found is default:
+            _spare(key).delete(key, version)  # another process may have deleted it
+        else:
+            _spare(key).set(key, found, COPIED, version)
         return found
 
     def set(
