@@ -19,7 +19,7 @@ NOT_COMPARED = (
     Play.Exclusion.BARRED,
     Play.Exclusion.TWICE,
 )
-"""Exclusions of plays with which nobody is compared: players knew the cards, or may have cheated."""
+"""Exclusions of plays that say nothing about others: players knew the cards or may have cheated."""
 
 MAY_COUNT = (Play.Exclusion.NONE, Play.Exclusion.REMOVED)
 """Exclusions of plays that count, or will once a moderator restores them."""
