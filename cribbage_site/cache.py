@@ -45,8 +45,8 @@ class TolerantRedisCache(RedisCache):
     play.
 
     Each process has a copy of what it knows of the limits on passwords. It goes on counting with
-    that while Redis is unavailable: else a Redis that hangs would allow any number of guesses, and
-    a single answer that comes too late would make the next one the first.
+    that while Redis is unavailable: otherwise a Redis that hangs would allow any number of guesses,
+    and one late answer would restart the count.
     """
 
     _unanswered: ClassVar[int] = 0
@@ -96,7 +96,7 @@ class TolerantRedisCache(RedisCache):
     def set(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> None:
-        """Store a value; do nothing while Redis is unavailable."""
+        """Store a value; while Redis is unavailable, only a copy of what counts guesses."""
         _spare(key).set(key, value, timeout, version)
         self._ask(
             lambda: super(TolerantRedisCache, self).set(key, value, timeout, version), lambda: None

@@ -15,10 +15,10 @@ from games.ops.availability import availability
 
 
 class DatabaseErrors(DatabaseErrorWrapper):
-    """Django's errors for those of PostgreSQL's client; one of a read-only server is an outage.
+    """Turns errors of PostgreSQL's client into Django's; a read-only server counts as an outage.
 
-    A server becomes read-only when another one takes its place. Its open connections would stay
-    read-only, so this one is closed, and the next may lead to the other server.
+    A server becomes read-only when another one takes its place. Open connections would stay with
+    it, so this one is closed, and the next may lead to the other server.
     """
 
     wrapper: DatabaseWrapper

@@ -40,7 +40,7 @@ MAX_UNSENT = 10_000
 """Announcements kept while Redis is unavailable; further ones are dropped, and logged."""
 
 NO_KEY = "cribbage:none"
-"""A key that is never stored. To delete it changes nothing, but a replica refuses even that."""
+"""A key that is never stored. Deleting it changes nothing, but a replica refuses even that."""
 
 Listener = Callable[[str, str], None]
 _listeners: list[Listener] = []

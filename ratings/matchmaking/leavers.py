@@ -91,7 +91,7 @@ def check(player: Player) -> None:
 
 
 def exclude_games(*, guest: int, account: Player) -> None:
-    """Let ranked games that a guest (a primary key) began while the account had to wait not count.
+    """Exclude ranked games that a guest (a primary key) began while the account had to wait.
 
     Before the guest's attempts move to the account, so that they do not lower its grade either.
     """
