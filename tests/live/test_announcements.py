@@ -118,7 +118,7 @@ def test_who_takes_their_seat_back_is_there_before_other_processes_read_the_seat
     match, (_ann, bob) = make_match()
     seat_stand_in(match=match, seat=1)
     channel = Channel()
-    monkeypatch.setattr(announce, "_redis", lambda _: channel)
+    monkeypatch.setattr(announce, "_send", lambda _, *sent: channel.publish(*sent))
     if not back:
         monkeypatch.setattr(commands, "return_to_seat", gone)
 
