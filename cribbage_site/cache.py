@@ -45,8 +45,8 @@ class TolerantRedisCache(RedisCache):
     play.
 
     Each process has a copy of what it knows of the limits on passwords. It goes on counting with
-    that while Redis is unavailable: else a Redis that hangs would allow any number of guesses, and
-    a single answer that comes too late would make the next one the first.
+    that while Redis is unavailable: otherwise a Redis that hangs would allow any number of guesses,
+    and one late answer would restart the count.
     """
 
     _unanswered: ClassVar[int] = 0
@@ -80,19 +80,23 @@ class TolerantRedisCache(RedisCache):
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         """Return the value; `default` if there is none or Redis is unavailable."""
-        spare = _spare(key)
-        found = self._ask(
-            lambda: super(TolerantRedisCache, self).get(key, default, version),
-            lambda: spare.get(key, default, version),
+        return self._ask(
+            lambda: self._get_and_copy(key, default, version),
+            lambda: _spare(key).get(key, default, version),
         )
-        if found is not default:
-            spare.set(key, found, COPIED, version)
+
+    def _get_and_copy(self, key: Any, default: Any, version: int | None) -> Any:
+        found = super().get(key, default, version)
+        if found is default:
+            _spare(key).delete(key, version)  # another process may have deleted it
+        else:
+            _spare(key).set(key, found, COPIED, version)
         return found
 
     def set(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> None:
-        """Store a value; do nothing while Redis is unavailable."""
+        """Store a value; while Redis is unavailable, only a copy of what counts guesses."""
         _spare(key).set(key, value, timeout, version)
         self._ask(
             lambda: super(TolerantRedisCache, self).set(key, value, timeout, version), lambda: None

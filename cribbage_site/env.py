@@ -167,8 +167,8 @@ HALF_OPEN = {
 """Options that end a connection to PostgreSQL whose other side is gone, within about ten seconds.
 
 Behind a NAT gateway or after a failover it can swallow all data without an error; by default the
-system would go on sending for a quarter of an hour, while no move is stored. The last is in
-milliseconds.
+system would go on sending for a quarter of an hour, while no move is stored. `tcp_user_timeout` is
+in milliseconds, the others are in seconds.
 """
 
 

@@ -60,6 +60,7 @@ from games.pages.charts.drawing import Drawing, round_values
 from games.pages.charts.rows import dot_row, sparkline
 from games.pages.chips import Chip
 from games.pages.previews.previews import Preview, on_preview
+from games.pages.site.error_messages import show_errors
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player
@@ -173,6 +174,7 @@ __all__ = [
     "scheduled",
     "seat_of",
     "sharing_of",
+    "show_errors",
     "shows_name",
     "signed",
     "sparkline",

@@ -25,8 +25,10 @@ from django.db import connection
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 
-from games.cluster.announce import NO_KEY
 from games.ops import true_time
+
+PROBE = "cribbage:doctor"
+"""A key, and a channel to which no process listens."""
 
 QUIET_LOG = {
     "log_min_error_statement": "panic",
@@ -208,13 +210,16 @@ def _redis() -> Finding:
             settings.REDIS_URL, socket_timeout=3, socket_connect_timeout=3
         ) as client:
             client.ping()
-            client.set(NO_KEY, "", px=1)
-            client.publish(NO_KEY, "")
+            client.set(PROBE, "", px=1)
+            client.publish(PROBE, "")
     except redis.ReadOnlyError:
         advice = "REDIS_URL leads to a replica; set the address of the server that it follows."
         return Finding("redis", "takes no changes", advice, is_problem=True)
     except redis.ResponseError as error:
-        advice = "Raise its maxmemory, or let its user set keys and publish: without, limits fail."
+        advice = (
+            "Give it more memory or disk space, or let its user set keys and publish; until then "
+            "limits fail."
+        )
         state = f"refuses commands ({type(error).__name__})"
         return Finding("redis", state, advice, is_problem=True)
     except (redis.RedisError, ValueError) as error:

@@ -184,7 +184,7 @@ def _merge_guest(guest: int, account: int) -> None:
     from ratings.events import events
     from ratings.matchmaking import linked_accounts, queue
 
-    # Before the pool, as everywhere. Who is seated now would have a seat of a guest who is gone.
+    # Before the pool, as everywhere. A seat given now would refer to a guest who is gone.
     nights.hold_entered(guest)
     events.hold_entered(guest)
     linked_accounts.merge(guest=guest, account=account)

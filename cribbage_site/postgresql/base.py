@@ -24,10 +24,10 @@ Who has waited for a lock must see what its holder stored. Other dates cannot be
 
 
 class DatabaseErrors(DatabaseErrorWrapper):
-    """Django's errors for those of PostgreSQL's client; one of a read-only server is an outage.
+    """Turns errors of PostgreSQL's client into Django's; a read-only server counts as an outage.
 
-    A server becomes read-only when another one takes its place. Its open connections would stay
-    read-only, so this one is closed, and the next may lead to the other server.
+    A server becomes read-only when another one takes its place. Open connections would stay with
+    it, so this one is closed, and the next may lead to the other server.
     """
 
     wrapper: DatabaseWrapper

@@ -40,7 +40,7 @@ MAX_UNSENT = 10_000
 """Announcements kept while Redis is unavailable; further ones are dropped, and logged."""
 
 NO_KEY = "cribbage:none"
-"""A key that is never stored. To delete it changes nothing, but a replica refuses even that."""
+"""A key that is never stored. Deleting it changes nothing, but a replica refuses even that."""
 
 Listener = Callable[[str, str], None]
 _listeners: list[Listener] = []
@@ -146,15 +146,23 @@ def _publish(name: str, message: str) -> None:
 def _send(url: str, name: str, message: str) -> None:
     """Publish a message together with a change, which a replica of Redis refuses.
 
-    A replica would take the message alone, but tell nobody except its own subscribers.
+    A replica would take the message alone, but tell nobody except its own subscribers. Where a
+    change is refused for another reason, such as full memory, the message is sent alone.
 
     Raises:
         RedisError: if it was not sent.
     """
-    with _redis(url).pipeline() as both:
-        both.delete(NO_KEY)
-        both.publish(name, message)
-        both.execute()
+    from redis.exceptions import ReadOnlyError, ResponseError
+
+    try:
+        with _redis(url).pipeline() as both:
+            both.delete(NO_KEY)
+            both.publish(name, message)
+            both.execute()
+    except ReadOnlyError:
+        raise
+    except ResponseError:
+        _redis(url).publish(name, message)
 
 
 class _Unsent:

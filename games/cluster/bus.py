@@ -10,7 +10,8 @@ An open connection proves nothing: behind a NAT gateway or after a failover it c
 without an error. So the bus regularly publishes a message to itself. While this echo comes back,
 the process hears the others; otherwise it is deaf, and both connections are opened again. A replica
 of Redis would send it back, but pass nothing on to its server: so the echo is sent together with a
-change, which a replica refuses.
+change, which a replica refuses. A Redis that refuses changes for another reason, such as full
+memory, still passes messages on: there the echo is sent alone.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ import redis.asyncio
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisGone
-from redis.exceptions import RedisError
+from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
 from games.cluster.announce import NO_KEY
 
@@ -67,6 +68,9 @@ KEEPALIVE = {
     if hasattr(socket, name)
 }
 """Socket options that end a connection whose other side is gone, within about ten seconds."""
+
+MULTI, CHANGE, EXEC = ("MULTI",), ("DEL", NO_KEY), ("EXEC",)
+"""Commands that send an echo together with a change, or not at all."""
 
 CHUNK = 64 * 1024
 """Bytes read at once."""
@@ -114,8 +118,7 @@ class Bus:
         self._on_reconnect = on_reconnect
         self._on_hearing = on_hearing
         self._echo = f"cribbage:echo:{secrets.token_hex(8)}"
-        both = (("DEL", NO_KEY), ("PUBLISH", self._echo, "echo"))
-        self._send_echo = (("MULTI",), *both, ("EXEC",))
+        self._with_change = True
         self._echo_due = True
         self._missed = 0
         self._patience: asyncio.Timeout | None = None
@@ -327,12 +330,15 @@ class Bus:
         if self._stale or not connection.is_connected:
             await _cut(connection)
             await connection.connect()
+            self._with_change = await _may_change(connection)
             await connection.send_command("CLIENT", "REPLY", "OFF")
             self._stale = False
             self._on_reconnect()
         if self._echo_due:
             self._echo_due = False
-            packed = b"".join(connection.pack_commands(self._send_echo))
+            echo = ("PUBLISH", self._echo, "echo")
+            commands = (MULTI, CHANGE, echo, EXEC) if self._with_change else (echo,)
+            packed = b"".join(connection.pack_commands(commands))
             await connection.send_packed_command(packed, check_health=False)
         while self._outgoing:
             batch = [self._outgoing.popleft() for _ in range(min(len(self._outgoing), 500))]
@@ -342,6 +348,23 @@ class Bus:
             except (RedisError, OSError, asyncio.CancelledError):
                 self._outgoing.extendleft(reversed(batch))
                 raise
+
+
+async def _may_change(connection: Any) -> bool:
+    """Return whether Redis takes changes, or is a replica, which must not send an echo."""
+    commands = (MULTI, CHANGE, EXEC)
+    packed = b"".join(connection.pack_commands(commands))
+    await connection.send_packed_command(packed, check_health=False)
+    refusals = []
+    for _ in commands:
+        try:
+            await connection.read_response()
+        except ResponseError as refusal:
+            refusals.append(refusal)
+    if not refusals or isinstance(refusals[0], ReadOnlyError):
+        return True
+    logger.warning("Redis takes no changes: %s", refusals[0])
+    return False
 
 
 async def _cut(connection: Any) -> None:

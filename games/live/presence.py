@@ -143,8 +143,9 @@ class Presence:
     def returning(self, table: Table, seat: int) -> Iterator[None]:
         """Count a seat as connected while its player takes it back, about to join.
 
-        The others, in any process, hear of the seat before its player has joined, and would miss
-        them. The player joins in the same step of the event loop in which this ends, or not at all.
+        The others, in any process, hear of the seat before its player has joined, and would show
+        them as absent. The player joins in the same step of the event loop in which this ends, or
+        not at all.
         """
         table.returning.add(seat)
         self.announce(table)

@@ -47,9 +47,9 @@ def free_of_guests(name: str) -> None:
 
 
 def free_for_account(name: str) -> None:
-    """After the commit of a guest's name, give them another if an account took it meanwhile.
+    """Once a guest's name is committed, rename the guest if an account took it meanwhile.
 
-    Neither sees a name that the other has yet to commit, so the later of the two looks again.
+    Neither transaction sees the other's name before its commit, so the later one looks again.
     """
     transaction.on_commit(partial(_rename_if_taken, name), robust=True)
 

@@ -195,7 +195,7 @@ def end(*, night: ClubNight, by: Player) -> None:
 
 
 def hold_entered(player: int) -> None:
-    """Keep the nights that a player (a primary key) has entered from seating anyone meanwhile."""
+    """Lock the nights that a player (a primary key) has entered, so that they seat no one now."""
     rows = ClubNight.objects.filter(entrants__player=player).exclude(state=State.OVER)
     list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
 

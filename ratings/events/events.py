@@ -285,7 +285,7 @@ def end(*, event: Event, by: Player) -> None:
 
 
 def hold_entered(player: int) -> None:
-    """Keep the events that a player (a primary key) has entered from seating anyone meanwhile."""
+    """Lock the events that a player (a primary key) has entered, so that they seat no one now."""
     rows = Event.objects.filter(entrants__player=player, entrants__computer=False)
     rows = rows.filter(state__in=[State.PLANNED, State.RUNNING])
     list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk"))

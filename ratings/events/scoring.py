@@ -62,7 +62,7 @@ class Total:
     skunks: int = 0
     byes: int = 0
     points: int = 0
-    spread: float = 0.0
+    spread: int = 0
     matchpoints: float = 0.0
     opponents: float = 0.0
     met: list[int] = field(default_factory=list)

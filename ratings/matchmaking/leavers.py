@@ -18,6 +18,7 @@ from ratings.matchmaking import leaver_penalties
 from ratings.matchmaking.leaver_penalties import Grade
 from ratings.models import Attempt, Leaving, Play
 from ratings.standard import identities
+from ratings.standard.exclusions import MAY_COUNT
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def check(player: Player) -> None:
 
 
 def exclude_games(*, guest: int, account: Player) -> None:
-    """Let ranked games that a guest (a primary key) began while the account had to wait not count.
+    """Exclude ranked games that a guest (a primary key) began while the account had to wait.
 
     Before the guest's attempts move to the account, so that they do not lower its grade either.
     """
@@ -99,7 +100,7 @@ def exclude_games(*, guest: int, account: Player) -> None:
         since = found.left[0].at
         games = Play.objects.filter(attempts__player=guest, kind=Play.Kind.RANKED)
         begun = games.filter(match__created_at__range=(since, found.grade.until))
-        begun.filter(exclusion=Play.Exclusion.NONE).update(exclusion=Play.Exclusion.WAITING)
+        begun.filter(exclusion__in=MAY_COUNT).update(exclusion=Play.Exclusion.WAITING)
 
 
 def forgive(*, player: int) -> int:

@@ -138,9 +138,7 @@ def merge(*, guest: int, account: int) -> None:
     player = Player.objects.get(pk=account)
     if player.is_kept_from_ranked:
         ranked = Play.objects.filter(attempts__player=guest, kind=Play.Kind.RANKED)
-        # Those that a moderator removed, too: they would count once these are restored.
-        counted = [Play.Exclusion.NONE, Play.Exclusion.REMOVED]
-        ranked.filter(exclusion__in=counted).update(exclusion=Play.Exclusion.BARRED)
+        ranked.filter(exclusion__in=exclusions.MAY_COUNT).update(exclusion=Play.Exclusion.BARRED)
     leavers.exclude_games(guest=guest, account=player)
     met = Attempt.objects.filter(player_id=account, first=True).values("standard_game_id")
     again = Attempt.objects.filter(player_id=guest, standard_game_id__in=met)

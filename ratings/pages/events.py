@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.api import Player, Refused, match_creator, player_of
+from games.api import Player, Refused, match_creator, player_of, show_errors
 from ratings.clubs import club_pages
 from ratings.events import arena, entry, event_lists, event_pages, events, own_seats, team_matches
 from ratings.events.leaving import has_more_games
@@ -206,8 +206,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
             team=int(team) if team in {"0", "1"} else None,
         )
     except ValidationError as error:
-        for text in error.messages:
-            messages.error(request, text)
+        show_errors(request, error)
     except Refused as refusal:
         messages.error(request, refusal.message)
     return back

@@ -46,7 +46,7 @@ def _row(line: Line) -> list[str | int | float]:
     total = line.total
     return [
         line.place or "", plain_cell(line.entrant.player.name), round(100 * total.matchpoints, 2),
-        total.points, total.played, total.won, total.skunks, total.byes, round(total.spread, 1),
+        total.points, total.played, total.won, total.skunks, total.byes, total.spread,
         int(line.entrant.titled),
     ]  # fmt: skip
 

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from games.api import Player, is_moderator, moderate, player_of
+from games.api import Player, is_moderator, moderate, player_of, show_errors
 from ratings.matchmaking import linked_accounts
 from ratings.rating.agreement import examine
 from ratings.rating.evidence import evidence_about
@@ -53,8 +53,7 @@ def unlink(request: HttpRequest, public_id: str) -> HttpResponse:
             moderate(moderator=moderator, player=player, action="unlink", reason=reason)
             linked_accounts.unlink(player=player)
     except ValidationError as error:
-        for text in error.messages:
-            messages.error(request, text)
+        show_errors(request, error)
     else:
         messages.success(request, _("Unlinked. These accounts won't be linked again."))
     return redirect("games:case", player.public_id)

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.api import Player, Refused, match_creator, player_of
+from games.api import Player, Refused, match_creator, player_of, show_errors
 from ratings.clubs import club_pages as club_selectors
 from ratings.clubs import night_standings as selectors
 from ratings.clubs import nights
@@ -164,8 +164,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         back = note_device(request, player, back)
         nights.join(night=found, player=player)
     except ValidationError as error:
-        for text in error.messages:
-            messages.error(request, text)
+        show_errors(request, error)
     except Refused as refusal:
         if refusal.code == "night_gone":
             return _back(request, found)

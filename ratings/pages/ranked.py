@@ -28,8 +28,8 @@ def ranked(request: HttpRequest) -> HttpResponse:
     """Show the queue, and the reader's status in it.
 
     Players who have just entered, or who no longer wait, go on to the game that they have to
-    finish. Without one, those who no longer wait read why: they left with another page, or logged
-    in to an account that may not play.
+    finish. Without one, those who no longer wait see why: they left in another tab, or logged in to
+    an account that may not play.
     """
     player = player_of(request)
     running = matching.unfinished(player) if player else None

@@ -19,7 +19,10 @@ NOT_COMPARED = (
     Play.Exclusion.BARRED,
     Play.Exclusion.TWICE,
 )
-"""Why a play says nothing about others: its players knew the cards, or may have cheated."""
+"""Exclusions of plays that say nothing about others: players knew the cards or may have cheated."""
+
+MAY_COUNT = (Play.Exclusion.NONE, Play.Exclusion.REMOVED)
+"""Exclusions of plays that count, or will once a moderator restores them."""
 
 
 def exclusion_of(*, play: Play, hands: int, attempts: Sequence[Attempt], ended_at: datetime) -> str:

@@ -59,6 +59,35 @@ def test_announcements_wait_while_redis_is_a_replica(redis_server: Redis, settin
         wait_for(lambda: not announce._unsent.repeating)
 
 
+@pytest.mark.parametrize(
+    ("option", "on", "off"), [("maxmemory", 1, 0), ("min-replicas-to-write", 1, 0)]
+)
+def test_a_redis_that_takes_no_changes_still_passes_messages_on(
+    redis_server: Redis, settings: Any, option: str, on: int, off: int
+) -> None:
+    """One that is full, or has lost its replicas or its disk, is no replica: others hear it."""
+    server: Any = redis.Redis.from_url(redis_server.url)
+    settings.REDIS_URL = redis_server.url
+
+    async def scenario() -> None:
+        bus = new_bus(redis_server.url, on_message=lambda *said: heard.append(said[1]))
+        bus.subscribe(announce.LOBBY)
+        bus.start()
+        await wait_until(lambda: bus.hearing_since is not None)
+        server.config_set(option, on)
+        await wait_until(lambda: bus.hearing_since is None)  # its echo was refused
+        await wait_until(lambda: bus.hearing_since is not None)
+        announce.lobby()
+        await wait_until(lambda: bool(heard))
+        await bus.aclose()
+
+    heard: list[str] = []
+    asyncio.run(scenario())
+    server.config_set(option, off)
+    assert heard[0].startswith("table ")
+    assert not announce._unsent.repeating
+
+
 def test_a_bus_without_redis_keeps_no_changed_subscriptions() -> None:
     """The next connection subscribes to all channels anyway: an outage of hours costs nothing."""
 
@@ -143,6 +172,7 @@ def test_a_message_that_is_not_urgent_shares_a_write_with_the_next(
         heard: list[str] = []
         writes: list[bytes] = []
         bus = new_bus(redis_server.url, on_message=lambda *said: heard.append(said[1]))
+        bus.subscribe(announce.LOBBY)
         bus.start()
         await wait_until(lambda: bus.hearing_since is not None)
         send = Connection.send_packed_command
@@ -164,6 +194,7 @@ def test_a_message_that_is_not_urgent_shares_a_write_with_the_next(
 
         monkeypatch.setattr("games.cluster.bus.SOON", 0.01)
         bus = new_bus(redis_server.url, on_message=lambda *said: heard.append(said[1]))
+        bus.subscribe(announce.LOBBY)
         bus.start()
         await wait_until(lambda: bus.hearing_since is not None)
         bus.publish("lobby", "alone", soon=True)

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+import redis
 from django.core.cache.backends.redis import RedisCache
 from redis import exceptions
 
@@ -46,6 +47,17 @@ def test_a_dead_redis_is_an_empty_cache(redis_server: Redis) -> None:
     redis_server.start()
     cache.set("a", 4)
     assert cache.get("a") == 4
+
+
+def test_a_process_forgets_a_limit_that_another_one_has_lifted(redis_server: Redis) -> None:
+    """As after a new password: else its copy would refuse the player while Redis is down."""
+    cache, key = TolerantRedisCache(redis_server.url, {}), f"{cache_module.COUNTED}lifted"
+    cache.set(key, [5.0, 4.0])
+    with redis.Redis.from_url(redis_server.url) as server:
+        server.flushall()
+    assert cache.get(key, []) == []
+    redis_server.kill()
+    assert cache.get(key, []) == []
 
 
 def test_what_redis_stores_too_late_to_answer_is_not_stored_a_second_time(

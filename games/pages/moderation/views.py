@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Appeal, BanProposal, ModerationEntry, Player, Report
 from games.pages.moderation.forms import LIFTING, TIMED, ActionForm, NoteForm, ReplyForm
+from games.pages.site.error_messages import show_errors
 from games.pages.site.visitor import player_of
 from games.safety import appeals, cases, moderation, proposals
 
@@ -122,8 +123,7 @@ def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     try:
         moderation.write_note(moderator=reader, player=player, **form.cleaned_data)
     except ValidationError as error:
-        for text in error.messages:
-            messages.error(request, text)
+        show_errors(request, error)
         return redirect("games:moderation")
     messages.success(request, _("Note saved."))
     return redirect("games:case", player.public_id)
@@ -156,8 +156,7 @@ def reply(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
                 about, unsent = appeal.entry.player, (appeal.entry_id, form.data.get("text", ""))
                 return _case(request, reader, about, ActionForm(), unsent=unsent, status=422)
     except ValidationError as error:
-        for text in error.messages:
-            messages.error(request, text)
+        show_errors(request, error)
     return _back(appeal.entry.player)
 
 
@@ -171,8 +170,7 @@ def decide(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
     try:
         proposals.decide_ban(moderator=reader, proposal=pk, confirmed=confirmed)
     except ValidationError as error:
-        for text in error.messages:
-            messages.error(request, text)
+        show_errors(request, error)
     else:
         messages.success(request, _("Account closed.") if confirmed else _("Turned down."))
     return _back(proposal.player)

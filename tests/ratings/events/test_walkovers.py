@@ -63,3 +63,5 @@ def test_the_spread_of_three_is_the_gap_to_the_best_of_the_others() -> None:
     finish(match, 121, 100, 95)
     page = text(Client(), path(event))
     assert all(spread in page for spread in ("+21<", "−21<", "−26<"))
+    rows = text(Client(), f"{path(event)}standings.csv").splitlines()[1:]
+    assert sorted(row.split(",")[-2] for row in rows) == ["-21", "-26", "21"]

@@ -206,10 +206,14 @@ class TestForgiving:
         assert leavers.status_of(two[0]).until is not None
 
     @pytest.mark.parametrize(("wait", "lowered"), [(0, False), (11, True)])
+    @pytest.mark.parametrize("before", ["", "removed"])
     def test_a_guests_games_during_the_wait_do_not_count_for_the_account(
-        self, two: list[Player], wait: int, *, lowered: bool
+        self, two: list[Player], wait: int, before: str, *, lowered: bool
     ) -> None:
-        """Who had to wait could play on as a guest elsewhere, and log in at the table."""
+        """Who had to wait could play on as a guest elsewhere, and log in at the table.
+
+        What a moderator removed meanwhile, the opponent's results, must not count once restored.
+        """
         from games.people.accounts import create_guest, merge_guest
 
         leave(two, 2)
@@ -218,8 +222,9 @@ class TestForgiving:
         for _ in range(PER_GRADE):
             match = ranked([guest, bob])
             finish(Attempt.Ended.PLAYED, guest)
+        Play.objects.filter(match=match).update(exclusion=before)
         merge_guest(guest=guest, account=two[0])
-        assert Play.objects.get(match=match).exclusion == ("" if lowered else "waiting")
+        assert Play.objects.get(match=match).exclusion == (before if lowered else "waiting")
         assert leavers.status_of(two[0]).grade.number == (1 if lowered else 2)
 
 

@@ -68,6 +68,17 @@ def test_a_guests_ranked_games_do_not_count_for_an_account_that_is_barred(days: 
     assert counts.exists() == (days < 0)
 
 
+def test_what_a_barred_accounts_guest_played_counts_no_more_once_restored() -> None:
+    ann, guest, bob = people(3)
+    Player.objects.filter(pk=ann.pk).update(ranked_ban_until=timezone.now() + timedelta(days=1))
+    game = catalogue.choose_game(players=[guest, bob])
+    catalogue.start_match(game=game, players=[guest, bob], kind=Play.Kind.RANKED)
+    Play.objects.update(finished_at=timezone.now())
+    remove_results(player=bob.pk)
+    linked_accounts.merge(guest=guest.pk, account=ann.pk)
+    assert restore_results(player=bob.pk) == 0
+
+
 def test_a_game_in_which_a_guest_sat_with_their_account_counts_for_no_one() -> None:
     ann, guest, bob = people(3)
     sat = [ann, guest, bob]
