@@ -123,7 +123,7 @@ class Play(models.Model):
         PACKS = "packs", _("longer than the cards fixed for it")
         REMOVED = "removed", _("removed by a moderator")
         WAITING = "waiting", _("a player still had to wait after leaving games")
-        BARRED = "barred", _("a player couldn't play ranked games at the time")  # their opponent reads it
+        BARRED = "barred", _("a player couldn't play ranked games at the time")
         TWICE = "twice", _("one person had two seats")
 
     standard_game = models.ForeignKey(
