@@ -134,18 +134,21 @@ def test_moves_that_wait_for_the_database_cost_no_seat(monkeypatch: pytest.Monke
 
 def test_a_slow_clock_dates_no_move_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other processes would give away the seat of who has to move next."""
-    match, (ann, _) = ranked()
     monkeypatch.setattr(true_time, "_ahead", timedelta())
     monkeypatch.setattr(true_time, "seconds_ahead", lambda: -300.0)
+
+    async def pulse() -> None:
+        await runtime()._record_pulse()
 
     async def scenario() -> None:
         one = await Wire(match, ann).open()
         view = await discarding(one)
-        await runtime()._record_pulse()
         one.send({"t": "discard", "d": {"cards": view["cards"][:2]}, "id": "a"})
         await one.hear("ok")
         await one.hang_up()
 
+    run(pulse())
+    match, (ann, _) = ranked()  # by a process whose clock is right
     run(scenario())
     last = Move.objects.filter(match=match).latest("sequence")
     assert last.at > timezone.now() + timedelta(seconds=290)
