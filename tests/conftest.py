@@ -32,6 +32,7 @@ from hypothesis import settings as hypothesis_settings
 
 from tests.support import (
     flushing,
+    folders,
     hashed,
     launcher,
     log_ins,
@@ -94,6 +95,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _begin_run() -> None:
     """Make this run's folder and start the launcher; both are removed when this process ends."""
+    folders.keep_in_memory()
     folder = Path(tempfile.mkdtemp(prefix="cribbage-tests-"))
     folder.chmod(0o711)  # PostgreSQL may run as another user
     os.environ[RUN] = str(folder)

@@ -25,6 +25,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 CARD = re.compile(r'"([A2-9TJQK][CDHS])"')
 
 
+@pytest.fixture(autouse=True)
+def _any_pace(settings: Any) -> None:
+    """Let a seat that plays by itself send as fast as it can; a refused move is not repeated."""
+    settings.SOCKET_RATE = 10_000
+
+
 def cards_told(wire: Wire, since: int) -> set[str]:
     """Return all cards in the messages that a connection has received after the first ``since``."""
     return {card for text in wire.heard[since:] for card in CARD.findall(text)}
@@ -43,6 +49,7 @@ async def finish(wire: Wire) -> None:
             data = {"cards": chosen} if legal["action"] == "discard" else {"card": chosen[0]}
             wire.send({"t": legal["action"], "d": data, "id": f"f-{asked}"})
         view = (await wire.hear("steps"))["view"]
+    assert not any('"too_many"' in text for text in wire.heard), "its time ran out instead"
 
 
 @pytest.mark.parametrize("how", ["resigning", "running out of time"])

@@ -26,6 +26,8 @@ HOST = "127.0.0.1"
 START_SECONDS = 120.0
 STOP_SECONDS = 60.0
 PORTS = range(20000, 32000)
+# One place for every process of this machine, wherever it keeps its own files.
+LOCKS = Path("/tmp")
 _held: list[IO[str]] = []
 # PostgreSQL refuses to run as root; this user owns nothing and exists everywhere.
 NOBODY = 65534
@@ -42,7 +44,7 @@ def free_port() -> int:
     run, gets the same port in the meantime, the port is below the range for outgoing connections
     and a lock is held on a file named after it.
     """
-    locks = Path(tempfile.gettempdir()) / f"cribbage-ports-{os.getuid()}"
+    locks = LOCKS / f"cribbage-ports-{os.getuid()}"
     locks.mkdir(exist_ok=True)
     for port in random.SystemRandom().sample(PORTS, len(PORTS)):
         lock = (locks / str(port)).open("w")
