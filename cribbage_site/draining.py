@@ -1,9 +1,10 @@
 """Graceful shutdown: close sockets, answer running requests, write pending moves.
 
-At SIGTERM (and Ctrl-C) a process behind a proxy first answers 503 to health checks for a moment, so
-that it gets no new requests. Then it stops accepting connections and sends `bye` with the code
-`restart` to every socket, so that clients reconnect at once. It waits for the requests that it is
-answering and writes pending moves. Only then does it let the server stop in its usual way.
+At SIGTERM (and Ctrl-C, or when its terminal is closed) a process behind a proxy first answers 503
+to health checks for a moment, so that it gets no new requests. Then it stops accepting connections
+and sends `bye` with the code `restart` to every socket, so that clients reconnect at once. It waits
+for the requests that it is answering and writes pending moves. Only then does it let the server
+stop in its usual way.
 """
 
 from __future__ import annotations
@@ -96,6 +97,10 @@ class Draining:
             before = signal.getsignal(number)
             if callable(before):
                 self._watch(number, before, stop_listening)
+        # The servers leave it alone, and it would end them amid their games. `nohup` ignores it.
+        stop = signal.getsignal(signal.SIGTERM)
+        if callable(stop) and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+            self._watch(signal.SIGHUP, stop, stop_listening)
 
     def _watch(
         self,

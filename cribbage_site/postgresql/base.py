@@ -11,15 +11,22 @@ from django.db.backends.postgresql import base
 from django.db.utils import DatabaseErrorWrapper
 from django.utils.functional import cached_property
 
+from cribbage_site.env import HALF_OPEN
 from games.ops.availability import availability
 
 OWN_DEFAULTS = (
     "SELECT set_config('default_transaction_isolation', 'read committed', false),"
-    " set_config('DateStyle', 'ISO', false)"
+    " set_config('DateStyle', 'ISO', false),"
+    f" set_config('tcp_keepalives_idle', '{HALF_OPEN['keepalives_idle']}', false),"
+    f" set_config('tcp_keepalives_interval', '{HALF_OPEN['keepalives_interval']}', false),"
+    f" set_config('tcp_keepalives_count', '{HALF_OPEN['keepalives_count']}', false),"
+    f" set_config('tcp_user_timeout', '{HALF_OPEN['tcp_user_timeout']}', false)"
 )
 """What the site relies on, whatever an administrator has set for the server, database or role.
 
-Who has waited for a lock must see what its holder stored. Other dates cannot be read.
+Who has waited for a lock must see what its holder stored. Other dates cannot be read. And the
+server ends a half-open connection as soon as this side does: a machine that loses its power amid a
+transaction would otherwise keep its locks for two hours.
 """
 
 

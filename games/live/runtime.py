@@ -16,7 +16,7 @@ from django.db import Error as DatabaseError
 from django.utils import timezone
 
 from games.cluster import announce, online_status, outages
-from games.live import connections, jit_warmup, rematches, turn_clock
+from games.live import connections, jit_warmup, rematches, turn_clock, unheard
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
 from games.live.changes import (
@@ -45,6 +45,7 @@ from games.live.pulses import Pulses
 from games.live.rematch_maker import RematchMaker
 from games.live.table import Table
 from games.live.turn_clock import TurnClock
+from games.live.unheard import Unheard
 from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
@@ -158,6 +159,8 @@ class Runtime:
         self.peers.is_alone = self.presence.is_alone
         bus.start()
         self.start(daemons.repeat("heartbeat", self._beat, every=ALIVE_EVERY))
+        reading = Unheard(self.presence, self.matches, self._refresh)
+        self.start(daemons.repeat("unheard", reading.read, every=unheard.EVERY))
 
     async def aclose(self) -> None:
         """Stop everything, and write pending moves."""
@@ -324,10 +327,8 @@ class Runtime:
             self.lobby.changed()
         elif channel == announce.PLAYERS:
             self.start(self._check_sessions())
-        elif channel != PROCESSES:
-            table = self.entrances.subscribed(channel)
-            if table is not None:
-                self.start(self.read_again(table))
+        elif channel != PROCESSES and (table := self.entrances.subscribed(channel)) is not None:
+            self.start(self.read_again(table))
 
     async def read_again(self, table: Table) -> None:
         """Catch up with a table whose channel has just been subscribed to, when its turn comes."""
@@ -367,8 +368,7 @@ class Runtime:
             alive = f"alive {self.presence.process} {self.matches.sockets()}"
             self.peers.bus.publish(PROCESSES, alive)
         for match in self.presence.drop_silent():
-            table = self.matches.open.get(match)
-            if table is not None:
+            if (table := self.matches.open.get(match)) is not None:
                 table.publish(PeersChanged())
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:

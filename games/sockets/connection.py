@@ -20,6 +20,7 @@ from games.live import messages
 from games.live.connections import OPEN, is_logged_in
 from games.live.runtime import runtime
 from games.ops import metrics
+from games.ops.availability import is_outage
 from games.sockets import socket_counts, transport_limits
 from games.sockets.send_queue import Send, SendQueue
 from games.wire import protocol
@@ -147,7 +148,8 @@ class Socket(Generic[C]):
             Refused, IllegalMove: to send an error to the client.
             Bye: to end the connection.
 
-        After any other exception the client gets an error with the code ``failed``.
+        After any other exception the client gets an error with the code ``failed``, or
+        ``unavailable`` if the database could not be reached.
         """
         raise NotImplementedError
 
@@ -304,9 +306,10 @@ class Socket(Generic[C]):
             return
         except Bye:
             raise
-        except Exception:
+        except Exception as error:
             logger.exception("%s socket: a message failed", self.kind)
-            self.send_queue.put(messages.error("failed", "", command.id if command else ""))
+            code = "unavailable" if is_outage(error) else "failed"
+            self.send_queue.put(messages.error(code, "", command.id if command else ""))
             if command is not None:
                 self.not_done(command)
             return

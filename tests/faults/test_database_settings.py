@@ -32,16 +32,23 @@ levels = [ask("SHOW transaction_isolation")]
 with transaction.atomic():
     levels.append(ask("SHOW transaction_isolation"))
 now = timezone.now()
-print(json.dumps([levels, ask("SELECT %s::timestamptz", now) == now]))
+limits = [ask(f"SHOW tcp_{name}") for name in ("keepalives_idle", "keepalives_count")]
+limits.append(ask("SHOW tcp_user_timeout"))
+print(json.dumps([levels, ask("SELECT %s::timestamptz", now) == now, limits]))
 """
 
 
 @pytest.mark.parametrize("pool", ["0", "2"])
-def test_the_site_keeps_to_its_own_isolation_and_dates(postgres_url: str, pool: str) -> None:
-    """Who has waited for a lock must see what its holder stored, and a date must be readable."""
+def test_the_site_keeps_to_its_own_settings(postgres_url: str, pool: str) -> None:
+    """Who has waited for a lock must see what its holder stored, and a date must be readable.
+
+    The locks of a machine that is gone must not last: only a network that drops packets shows the
+    effect; here the server is asked.
+    """
     name = str(conninfo_to_dict(postgres_url)["dbname"])
     run_script(postgres_url, DEFAULTS.format(name=name))
     environment = {**site_environment(postgres_url), "DATABASE_POOL": pool}
-    levels, same = json.loads(Script(["-c", _SCRIPT], environment).finish())
+    levels, same, limits = json.loads(Script(["-c", _SCRIPT], environment).finish())
     assert levels == ["read committed"] * 2
     assert same
+    assert limits == ["5", "3", "10000"]

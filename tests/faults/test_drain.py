@@ -8,15 +8,17 @@ import http.client
 import signal
 import urllib.parse
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import psycopg
 import pytest
+from django.core.management import call_command
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from cribbage_site import draining
 from cribbage_site.draining import LOOK_EVERY, Draining
+from games.jobs.worker import Worker
 from games.sockets.connection import RESTART, Bye
 from tests.support.clients import Client
 from tests.support.data_servers import HOST, listens
@@ -248,6 +250,46 @@ def test_the_server_stops_even_if_the_site_cannot_be_shut_down(
 
     asyncio.run(session())
     assert stopped
+
+
+@pytest.fixture
+def _own_handlers() -> Iterator[None]:
+    """Put the signals' handlers of this process back."""
+    before = {each: signal.getsignal(each) for each in (*draining.SIGNALS, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("_own_handlers")
+def test_a_closed_terminal_stops_a_server_as_sigterm_does() -> None:
+    """By default the signal would end the process at once, without a `bye`."""
+    order: list[object] = []
+    signal.signal(signal.SIGTERM, lambda *_: order.append("stopped"))
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+    async def session() -> None:
+        process = Draining()
+        process.watch_signals(lambda: order.append("closed to new ones"))
+        signal.raise_signal(signal.SIGHUP)
+        await wait_until(lambda: order[-1:] == ["stopped"])
+
+    asyncio.run(session())
+    assert order == ["closed to new ones", "stopped"]
+
+
+@pytest.mark.usefixtures("_own_handlers")
+def test_a_closed_terminal_lets_a_worker_finish_its_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    stopped: list[bool] = []
+
+    def run(worker: Worker, **_: object) -> None:
+        signal.raise_signal(signal.SIGHUP)
+        stopped.append(worker.stopping.wait(DEADLINE))
+
+    monkeypatch.setattr(Worker, "run", run)
+    call_command("worker")
+    assert stopped == [True]
 
 
 def numbers(site: Site) -> dict[str, float]:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
+from games.ops.availability import DatabaseAwayError
 from games.sockets.connection import AFTER_OUTAGE, Socket
 from games.wire import protocol
 from games.wire.protocol import Command
@@ -25,6 +26,13 @@ class Faulty(Socket[Command]):
 
     async def command(self, command: Command) -> None:
         raise ZeroDivisionError
+
+
+class Cut(Faulty):
+    """A socket whose commands do not reach the database."""
+
+    async def command(self, command: Command) -> None:
+        raise DatabaseAwayError
 
 
 class Homeless(Faulty):
@@ -70,6 +78,12 @@ def test_an_unexpected_error_is_answered_and_keeps_the_socket(
     assert (other["id"], other["d"]["code"]) == ("a-2", "failed")
     assert pong == {"t": "pong"}, "the socket goes on"
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_command_that_misses_the_database_may_be_sent_again() -> None:
+    _, answer = serve('{"t":"play","d":{"card":"5H"},"id":"a-1"}', kind=Cut)
+    error = json.loads(answer["text"])
+    assert (error["id"], error["d"]["code"]) == ("a-1", "unavailable")
 
 
 def test_a_socket_that_opens_without_the_database_is_told_when_to_come_again() -> None:

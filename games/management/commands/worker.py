@@ -45,7 +45,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{work_off(queues)} jobs run")
             return
         worker = Worker(queues)
-        for number in (signal.SIGTERM, signal.SIGINT):
+        hangup = [signal.SIGHUP] if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL else []
+        for number in (signal.SIGTERM, signal.SIGINT, *hangup):  # `nohup` ignores the last
             # In a thread: an event must not be set while this thread may hold its lock.
             signal.signal(number, lambda *_: threading.Thread(target=worker.stop).start())
         if options["embedded"]:

@@ -1,0 +1,39 @@
+"""Reading of what other processes store, while they cannot be heard or cannot hear.
+
+A match whose players are connected to different processes would stand still without Redis: no
+process would learn of the other's moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from games.live.match_cache import MatchCache
+from games.live.presence import Presence
+from games.live.table import Table
+
+EVERY = 2.0
+"""Seconds between two rounds."""
+
+AT_ONCE = 32
+"""Tables that are read at the same time, so that moves are answered in between."""
+
+
+class Unheard:
+    """Reads the tables with connections here again, round by round."""
+
+    def __init__(
+        self, presence: Presence, matches: MatchCache, refresh: Callable[[Table], Awaitable[None]]
+    ) -> None:
+        self._presence = presence
+        self._matches = matches
+        self._refresh = refresh
+
+    async def read(self) -> None:
+        """Read all tables once, unless every process hears the others."""
+        if self._presence.may_judge:
+            return
+        tables = tuple(self._matches.open.values())
+        for at in range(0, len(tables), AT_ONCE):
+            await asyncio.gather(*map(self._refresh, tables[at : at + AT_ONCE]))
