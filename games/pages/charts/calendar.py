@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+
+from games.text.dates import date_format
 
 WEEKS = 26
 STEP, SIZE, TOP = 12, 10, 14
