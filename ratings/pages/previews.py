@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.api import Preview
-from games.text.dates import date_format
+from games.api import Preview, date_format
 from ratings.clubs.club_pages import invited_to
 from ratings.clubs.night_standings import night_of
 from ratings.events.event_pages import event_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import gettext
 
+from games.api import date_format
 from games.api import decimal_form as form_of
 from games.api import signed as with_sign
-from games.text.dates import date_format
 from ratings.models import Fixture, RatingChange, Season
 from ratings.pages import fixture_words, sentences
 from ratings.rating.feed import FeedItem

@@ -32,7 +32,7 @@ def calendar(matches: Mapping[date, int], *, today: date) -> SafeString:
         place = f"M{at // 7 * STEP} {TOP + at % 7 * STEP}"
         boxes[level_of(matches.get(day, 0))].append(f"{place}h{SIZE}v{SIZE}h-{SIZE}z")
     months = [
-        (at // 7 * STEP, date_format(day, "M"))
+        (at // 7 * STEP, date_format(day, "N"))
         for at, day in enumerate(days)
         if day.weekday() == 0 and day.day <= 7 and at // 7 < WEEKS - 1
     ]
