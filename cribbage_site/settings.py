@@ -93,6 +93,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["games.templatetags.dates"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -240,7 +241,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-# Players hear of a new password, main address, passkey or app, which may be somebody else's.
+# Players hear of a new password, main address, passkey or app: someone else may have set it.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 # Without it, anyone at a browser left open could take the account over by adding their address.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

@@ -75,6 +75,7 @@ from games.safety.moderation import is_moderator, moderate, report
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
 from games.tables.tables import create_match
+from games.text.dates import date_format
 from games.text.numbers import decimal_form, signed
 from games.wire.refusals import Refused
 
@@ -124,6 +125,7 @@ __all__ = [
     "count_hand",
     "create_match",
     "daily",
+    "date_format",
     "decimal_form",
     "dot_row",
     "draw",

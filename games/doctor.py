@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -27,6 +28,9 @@ from django.db.migrations.executor import MigrationExecutor
 
 from games.ops import true_time
 
+if TYPE_CHECKING:
+    import redis
+
 PROBE = "cribbage:doctor"
 """A key, and a channel to which no process listens."""
 
@@ -40,6 +44,21 @@ QUIET_LOG = {
 }
 """The settings with which PostgreSQL logs neither statements nor rows; the first two differ from
 its defaults."""
+
+
+REFUSALS = {
+    "NOREPLICAS": (
+        "Too few of its replicas are connected: start them, or lower min-replicas-to-write in its "
+        "configuration."
+    ),
+    "MISCONF": (
+        "It cannot save its data: free disk space, and check that its folder (dir in its "
+        "configuration) is writable; its log names the reason."
+    ),
+}
+"""What to do when Redis refuses commands, by the code of its reply."""
+
+REFUSED_OTHERWISE = "Give it more memory, or let its user set keys and publish."
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +235,7 @@ def _redis() -> Finding:
         advice = "REDIS_URL leads to a replica; set the address of the server that it follows."
         return Finding("redis", "takes no changes", advice, is_problem=True)
     except redis.ResponseError as error:
-        advice = (
-            "Give it more memory or disk space, or let its user set keys and publish; until then "
-            "limits fail."
-        )
-        state = f"refuses commands ({type(error).__name__})"
-        return Finding("redis", state, advice, is_problem=True)
+        return _refusing(error)
     except (redis.RedisError, ValueError) as error:
         advice = (
             "Start it, and check REDIS_URL; until then each process works alone, and players in "
@@ -229,6 +243,14 @@ def _redis() -> Finding:
         )
         return Finding("redis", type(error).__name__, advice, is_problem=True)
     return Finding("redis", "answers")
+
+
+def _refusing(error: redis.ResponseError) -> Finding:
+    """Return the finding for a Redis that answers but refuses; its reply begins with a code."""
+    known = next((code for code in REFUSALS if str(error).startswith(code)), None)
+    advice = f"{REFUSALS[known] if known else REFUSED_OTHERWISE} Until then limits fail."
+    state = f"refuses commands ({known or type(error).__name__})"
+    return Finding("redis", state, advice, is_problem=True)
 
 
 def _secret_key() -> Finding:

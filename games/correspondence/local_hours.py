@@ -36,12 +36,6 @@ def zone_of(player: Player) -> tzinfo:
     return timezone.get_default_timezone()
 
 
-def zone_text(moment: datetime) -> str:
-    """Return the name of a moment's zone: "CET", or "UTC-03" where it has no letters."""
-    name = moment.tzname() or ""
-    return f"UTC{name}" if name.startswith(("+", "-")) else name
-
-
 def quiet_since(player: Player, *, now: datetime) -> datetime | None:
     """Return the beginning of a player's quiet hours that include a moment; None outside them."""
     if player.quiet_from is None or quiet_until(player, now=now) is None:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.urls import reverse
-from django.utils import formats, timezone, translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from games.correspondence import local_hours, notify, push
@@ -21,6 +21,7 @@ from games.jobs.backend import MAIL, job
 from games.models import Notice, Player, PushSubscription, Reminder
 from games.people.message_ids import message_id
 from games.people.refused_mails import refusal_for_good
+from games.text.dates import date_format, zone_text
 
 logger = logging.getLogger(__name__)
 
@@ -130,8 +131,8 @@ def mail_message(row: Reminder, *, to: str, language: str) -> EmailMultiAlternat
             "said": said
             % {
                 "title": row.title,
-                "when": f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}",
-                "zone": local_hours.zone_text(local),
+                "when": f"{date_format(local)}, {date_format(local, 'H:i')}",
+                "zone": zone_text(local),
             },
             "address": account_address(row.address),
             "link": row.title,

@@ -85,8 +85,8 @@ def move_notices(guest: Player, account: Player, matches: list[int]) -> None:
 def _waiting_to_leave(guest: Player, account: Player) -> list[int]:
     """Return the primary keys of the waiting matches where the account cannot sit for the guest.
 
-    Either the account sits there itself, or it is somebody else's table, and a block stands between
-    the account and a player there.
+    Either the account sits there itself, or another player started the table and a block stands
+    between the account and a player there.
     """
     seats = Seat.objects.filter(player=guest, match__status=Match.Status.WAITING)
     own = Seat.objects.filter(player=account).values("match_id")

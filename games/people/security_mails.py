@@ -1,4 +1,4 @@
-"""Mails to players about changes of how they log in, which may be somebody else's."""
+"""Mails to players about changes of how they log in, which someone else may have made."""
 
 from __future__ import annotations
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from django import template
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
+
+from games.text.dates import date_format
 
 register = template.Library()
 

@@ -164,7 +164,8 @@ def _cut(event: CutForDeal, names: Sequence[str]) -> LogLine:
 
 def _played(event: Played) -> LogLine:
     reasons = [part_words(part) for part in event.parts]
-    if event.claimed:
+    worth = sum(part.points for part in event.parts) or event.points
+    if event.claimed is not None and event.claimed != worth:
         reasons.append(_("claimed %(n)d") % {"n": event.claimed})
     text = f"{card_sign(event.card)} → {event.count}"
     if reasons:
@@ -183,6 +184,6 @@ def _counted(event: Counted) -> LogLine:
     if event.total is not None:
         found = score_hand(event.cards, event.starter, event.item == "crib")
         text = _because(text, count_words(found))
-    if event.claimed is not None and event.claimed != event.total:
+    if None not in {event.claimed, event.total} and event.claimed != event.total:
         text = _("%(points)s; claimed %(n)d") % {"points": text, "n": event.claimed}
     return LogLine(text, event.seat, event.points, event.scores)

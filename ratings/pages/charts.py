@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.api import Drawing, dot_row, round_values, sparkline
+from games.api import Drawing, date_format, dot_row, round_values, sparkline
 from ratings.models import SeasonEntry
 from ratings.pages import sentences
 from ratings.rating.standings import LeaderboardRow, Profile, RatingPoint

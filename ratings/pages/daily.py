@@ -8,12 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.api import house, match_creator, player_of
+from games.api import date_format, house, match_creator, player_of
 from ratings.models import StandardGame
 from ratings.pages import sentences
 from ratings.pages.device import note_device

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.api import Preview
+from games.api import Preview, date_format
 from ratings.clubs.club_pages import invited_to
 from ratings.clubs.night_standings import night_of
 from ratings.events.event_pages import event_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django import template
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 
+from games.api import date_format
 from games.api import decimal_form as form_of
 from games.api import signed as with_sign
 from ratings.models import Fixture, RatingChange, Season

@@ -84,6 +84,24 @@ def test_the_menus_take_one_row_on_a_phone_in_each_language(
     assert overflow(page) <= 0
 
 
+def test_a_long_name_is_whole_on_a_phone_and_the_footer_opens_by_keyboard_without_scripts(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(
+        live_site.database_url, wish(names=("Bartholomew-Fitzgerald",), computers=(1,))
+    )[0]
+    page = open_page("about:blank", viewport=PHONE, java_script_enabled=False)
+    log_in(page.context, live_site, table.cookies[0])
+    page.goto(f"{live_site.url}/rules/")
+    name = page.locator(".who-name")
+    expect(name).to_have_text("Bartholomew-Fitzgerald")
+    assert name.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
+    privacy = page.get_by_role("contentinfo").get_by_role("link", name="Privacy")
+    expect(privacy).to_be_hidden()
+    page.get_by_role("contentinfo").get_by_text("All pages").press("Enter")
+    expect(privacy).to_be_visible()
+
+
 def test_a_menu_opens_and_closes_by_keyboard(live_site: Site, open_page: OpenPage) -> None:
     page = open_page(f"{live_site.url}/rules/", viewport={"width": 1280, "height": 800})
     menu = page.locator("summary", has_text="People")

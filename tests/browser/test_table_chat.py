@@ -37,6 +37,21 @@ print(json.dumps([match.public_id, session_of(ann), session_of(bob)]))
 """
 
 
+def test_the_choices_after_a_match_are_reached_by_touch_beside_the_open_chat(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish())
+    ann = sit(live_site, open_page, table, 0).page
+    bob = sit(live_site, open_page, table, 1, viewport=PHONE, has_touch=True).page
+    ann.get_by_role("button", name="Resign").click()
+    ann.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    bob.get_by_role("button", name="Chat").tap()
+    expect(bob.locator(".chat")).to_be_visible()
+    bob.get_by_role("button", name="Rematch").tap()
+    expect(ann.locator(".result")).to_contain_text("would like a rematch")
+    assert not complaints(bob)
+
+
 def test_two_players_chat_and_markup_stays_text(live_site: Site, open_page: OpenPage) -> None:
     (table,) = make_tables(live_site.database_url, wish())
     ann = sit(live_site, open_page, table, 0).page

@@ -104,13 +104,25 @@ def test_a_redis_that_takes_no_changes_is_a_problem(
         server.config_set("maxmemory", 1)
         full = doctor._redis()
         server.config_set("maxmemory", 0)
+        server.config_set("min-replicas-to-write", 1)
+        alone = doctor._redis()
+        server.config_set("min-replicas-to-write", 0)
         server.replicaof(HOST, 1)
         follows = doctor._redis()
         server.replicaof("NO", "ONE")
     assert full.state == "refuses commands (OutOfMemoryError)"
+    assert "more memory" in full.advice
+    assert alone.state == "refuses commands (NOREPLICAS)"
+    assert "min-replicas-to-write" in alone.advice and "memory" not in alone.advice
     assert follows.state == "takes no changes"
-    assert full.is_problem and follows.is_problem
+    assert full.is_problem and alone.is_problem and follows.is_problem
     assert not doctor._redis().is_problem
+
+
+def test_a_redis_that_cannot_save_is_given_its_own_advice() -> None:
+    unsaved = doctor._refusing(redis.ResponseError("MISCONF Redis is configured to save snapshots"))
+    assert unsaved.state == "refuses commands (MISCONF)"
+    assert "disk" in unsaved.advice and unsaved.is_problem
 
 
 @pytest.mark.django_db

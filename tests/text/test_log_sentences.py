@@ -6,9 +6,10 @@ import pytest
 from django.utils.translation import override
 
 from games.engine import rules
-from games.engine.cards import parse_card
-from games.engine.events import GameWon, Mugged
+from games.engine.cards import parse_card, parse_cards
+from games.engine.events import Counted, GameWon, Mugged, Played
 from games.engine.moves import Deal, Discard, Play
+from games.engine.scoring import Part
 from games.engine.state import Ruleset, State
 from games.models import Match
 from games.text.log_sentences import card_sign, lines, signs
@@ -127,6 +128,29 @@ def test_a_call_of_muggins_that_takes_nothing_is_not_described_as_taking_points(
     called = Mugged(seat=1, victim=0, item="hand", points=points, scores=(3, 4))
     (line,) = lines(Play(0, parse_card("5H")), [called], NAMES)
     assert (line.text, line.points) == (said, points)
+
+
+@pytest.mark.parametrize(
+    ("points", "total", "claimed", "said"),
+    [
+        (29, None, 29, False),
+        (29, 29, 29, False),
+        (24, 29, 24, True),
+        (29, 29, 28, True),
+        (0, 29, 0, True),
+    ],
+)
+def test_a_claim_is_named_only_where_it_differs_from_what_the_cards_are_worth(
+    points: int, total: int | None, claimed: int, *, said: bool
+) -> None:
+    *cards, starter = parse_cards("5H5C5SJD5D")
+    parts = () if total is None else (Part("fifteen", (starter,), total),)
+    for event in (
+        Counted(0, "hand", tuple(cards), points, total, starter, claimed, (29, 0)),
+        Played(0, starter, 15, points, parts, claimed, (29, 0)),
+    ):
+        (line,) = lines(Play(0, starter), [event], NAMES)
+        assert (f"claimed {claimed}" in line.text) is said
 
 
 def texts(ruleset: Ruleset, log: list[str]) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+
+from games.text.dates import date_format
 
 WEEKS = 26
 STEP, SIZE, TOP = 12, 10, 14
@@ -31,7 +32,7 @@ def calendar(matches: Mapping[date, int], *, today: date) -> SafeString:
         place = f"M{at // 7 * STEP} {TOP + at % 7 * STEP}"
         boxes[level_of(matches.get(day, 0))].append(f"{place}h{SIZE}v{SIZE}h-{SIZE}z")
     months = [
-        (at // 7 * STEP, date_format(day, "M"))
+        (at // 7 * STEP, date_format(day, "N"))
         for at, day in enumerate(days)
         if day.weekday() == 0 and day.day <= 7 and at // 7 < WEEKS - 1
     ]

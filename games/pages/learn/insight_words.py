@@ -7,13 +7,13 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.learn.insights import bands
 from games.learn.insights.answers import KEYS, MONTHS, Dimension, Filters
+from games.text.dates import date_format
 
 DIMENSIONS: dict[Dimension, Promise] = {
     "kind": _("Decision"),

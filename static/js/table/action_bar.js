@@ -7,7 +7,7 @@ import { gettext, ngettext } from "../text/translations.js";
 import { Absent } from "./absent_players.js";
 import { ClaimGrid, callQuestion, PlayClaim } from "./claim_points.js";
 import { HintButton, HintCard, mayAsk } from "./hint.js";
-import { afterLostSeat, requiredAction } from "./required_action.js";
+import { afterLostSeat, mayHaveMissed, requiredAction } from "./required_action.js";
 
 /** @import { Actions, Asked, Shown } from "./types.js" */
 
@@ -23,7 +23,7 @@ export function ActionBar({ state, act }) {
     ${state.hint && html`<${HintCard} hint=${state.hint} act=${act} />`}
     <div class="buttons">
       ${mayAsk(state, now) && !state.calling && html`<${HintButton} state=${state} act=${act} />`}
-      ${state.view?.legal.muggins && !state.coming && html`<${CallButton} now=${now} state=${state} act=${act} />`}
+      ${state.view?.legal.muggins && !state.coming && mayHaveMissed(state) && html`<${CallButton} now=${now} state=${state} act=${act} />`}
       ${button(now, state, act)}
     </div>
   </section>`;
@@ -71,7 +71,10 @@ const BUTTONS = {
     if (n === null) return { text: gettext("Choose your points"), ready: false };
     return { text: ngettext("Claim %(n)s point", "Claim %(n)s points", n), ready: true };
   },
-  answer: () => ({ text: gettext("Let it stand"), ready: true }),
+  answer: (state) => ({
+    text: mayHaveMissed(state) ? gettext("Let it stand") : gettext("Continue"),
+    ready: true,
+  }),
 };
 
 /** @param {Shown} state */

@@ -54,6 +54,16 @@ export function requiredAction(state) {
 }
 
 /**
+ * Whether points may be missing from the open claim: computers count all of theirs. A program may count
+ * wrongly, and a player for whom a computer substitutes may have claimed before.
+ * @param {Pick<Ready, "table" | "view">} state
+ */
+export function mayHaveMissed({ table, view }) {
+  const claimant = table?.seats[view.claim?.seat ?? -1];
+  return claimant?.kind !== "computer" || Boolean(claimant.owner ?? claimant.stand_in);
+}
+
+/**
  * The decision that this player is asked for: others' discards, passes and calls don't change it.
  * @param {View} view
  */
@@ -115,6 +125,7 @@ const TITLES = {
   },
   answer(state) {
     const { claim } = state.view;
+    if (!mayHaveMissed(state)) return gettext("The show");
     return gettext("Did %(name)s miss anything?", { name: plainName(state, claim?.seat ?? 0) });
   },
 };

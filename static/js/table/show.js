@@ -55,17 +55,17 @@ function punctuation(lines, at, finished) {
 /** @param {{ state: Counting }} props */
 function Total({ state }) {
   const { points, total, claimed } = state.model.show;
-  const exact = claimed === null || claimed === undefined || claimed === total;
+  // While a claim is open to the others, the total is unknown and the claim is what was scored.
+  const exact = claimed === null || claimed === undefined || total === null || claimed === total;
   return html`<p class="total"><b>${points}</b> ${ngettext("point", "points", points ?? 0)}
     ${!exact && html`<small> · ${claimNote(claimed, total)}</small>`}</p>`;
 }
 
 /**
  * @param {number} claimed
- * @param {number | null} total
+ * @param {number} total
  */
 function claimNote(claimed, total) {
-  if (total === null) return gettext("claimed %(n)s", { n: claimed });
   if (claimed > total) return gettext("claimed %(n)s, corrected", { n: claimed });
   return gettext("claimed %(n)s of %(total)s", { n: claimed, total });
 }

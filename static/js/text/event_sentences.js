@@ -89,7 +89,8 @@ const LINES = {
   heels: (event) => ({ seat: event.seat, text: gettext("his heels"), points: event.points }),
   played(event) {
     const reason = event.parts.length ? playReason(event.parts) : "";
-    const claimed = event.claimed ? gettext("claimed %(n)s", { n: event.claimed }) : "";
+    const worth = event.parts.reduce((sum, part) => sum + part.points, 0) || event.points;
+    const claimed = claimWords(event.claimed, worth);
     const why = [reason, claimed].filter(Boolean).join(", ");
     const text = `${cardSign(event.card)} → ${event.count}${why ? ` · ${why}` : ""}`;
     return { seat: event.seat, text, points: event.points };
@@ -107,10 +108,7 @@ const LINES = {
   counted(event) {
     const what = event.item === "crib" ? gettext("crib") : gettext("hand");
     const parts = event.parts.length ? countSentence(event.parts) : "";
-    const claim =
-      event.claimed !== null && event.claimed !== event.total
-        ? gettext("claimed %(n)s", { n: event.claimed })
-        : "";
+    const claim = claimWords(event.claimed, event.total);
     const why = [parts, claim].filter(Boolean).join("; ");
     const cards = event.cards.map(cardSign).join(" ");
     const text = `${what} ${cards}${why ? ` · ${why}` : ""}`;
@@ -138,6 +136,16 @@ const LINES = {
     text: `${event.scores.join(" – ")}${skunkWord(event)}`,
   }),
 };
+
+/**
+ * What was claimed, where that is not what the cards are worth; an open claim is what was scored.
+ * @param {number | null} claimed
+ * @param {number | null} worth - null while a claim is open to the others
+ */
+function claimWords(claimed, worth) {
+  if (claimed === null || worth === null || claimed === worth) return "";
+  return gettext("claimed %(n)s", { n: claimed });
+}
 
 /**
  * @param {Named} state

@@ -47,6 +47,30 @@ function clockText(date, { language, timeZone }) {
 }
 
 /**
+ * Parts of a date as text. French has an ordinal for the first day of a month, "1er décembre":
+ * `games/text/dates.py` has it, too.
+ * @param {Intl.DateTimeFormatPart[]} parts
+ * @param {string} locale
+ */
+function dateText(parts, locale) {
+  return parts
+    .map(({ type, value }) => (type === "day" && value === "1" && locale === "fr" ? "1er" : value))
+    .join("");
+}
+
+/**
+ * A zone's distance from UTC, as in `games/text/dates.py`: "UTC", "UTC+1", "UTC−3:30". Its letters, as
+ * in "CET", are English in most languages.
+ * @param {Date} date
+ * @param {string} [timeZone]
+ */
+function zoneText(date, timeZone) {
+  const form = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "shortOffset" });
+  const offset = form.formatToParts(date).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return offset.replace(/^GMT(\+0$)?/, "UTC").replace("-", "−");
+}
+
+/**
  * "Tuesday 18:30" within six days of `now`, else "Nov 24, 18:30".
  * @param {number} moment
  * @param {{ now?: number, language?: string, timeZone?: string }} [props]
@@ -59,7 +83,8 @@ export function localTimeText(moment, { now = Date.now(), language, timeZone } =
     return new Intl.DateTimeFormat(locale, form).format(date);
   }
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month, timeZone });
-  return `${day.format(date)}, ${clockText(date, { language, timeZone })}`;
+  const text = dateText(day.formatToParts(date), locale);
+  return `${text}, ${clockText(date, { language, timeZone })}`;
 }
 
 /**
@@ -76,12 +101,12 @@ export function localDateText(moment, { clock, language, timeZone }) {
     year: "numeric",
     timeZone,
   });
-  const day = form.format(date);
+  const day = dateText(form.formatToParts(date), locale);
   return clock ? `${day}, ${clockText(date, { language, timeZone })}` : day;
 }
 
 /**
- * "Thu, Dec 3, 2026, 7:00 – 10:00 PM GMT+1": a span with its weekday and zone, each date once.
+ * "Thu, Dec 3, 2026, 7:00 – 10:00 PM UTC+1": a span with its weekday and zone, each date once.
  * @param {number} from
  * @param {number} to
  * @param {{ language?: string, timeZone?: string }} [props]
@@ -91,17 +116,19 @@ export function localSpanText(from, to, { language, timeZone } = {}) {
   /** @type {Intl.DateTimeFormatOptions} */
   const day = { weekday: "short", day: "numeric", month, year: "numeric" };
   /** @type {Intl.DateTimeFormatOptions} */
-  const clock = { ...clockForm(language), timeZoneName: "short" };
+  const clock = clockForm(language);
   const form = new Intl.DateTimeFormat(locale, {
     ...day,
     ...clock,
     timeZone,
   });
   const digits = clock.hour === "2-digit" ? 2 : 1; // a span in Spanish has "0:05" for "00:05"
-  return form
+  const parts = form
     .formatRangeToParts(new Date(from), new Date(to))
-    .map(({ type, value }) => (type === "hour" ? value.padStart(digits, "0") : value))
-    .join("");
+    .map((part) =>
+      part.type === "hour" ? { ...part, value: part.value.padStart(digits, "0") } : part,
+    );
+  return `${dateText(parts, locale)} ${zoneText(new Date(to), timeZone)}`;
 }
 
 /**

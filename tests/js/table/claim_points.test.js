@@ -6,6 +6,7 @@ import {
   PlayClaim,
   typedClaim,
 } from "../../../static/js/table/claim_points.js";
+import { requiredAction } from "../../../static/js/table/required_action.js";
 
 test("all 14 points can be claimed for the fourth seven that makes thirty-one", () => {
   const claims = [];
@@ -45,4 +46,30 @@ test("no more points are called in the play than a card can score", () => {
     return props.children.flat().map((node) => node.props.children);
   };
   assert.deepEqual([calls("play").at(0), calls("play").at(-1), calls("hand").at(-1)], [1, 14, 29]);
+});
+
+test("whether points are missing is asked unless a computer of the site has counted", () => {
+  for (const [claimant, asked] of /** @type {const} */ ([
+    [{ kind: "computer" }, false],
+    [{ kind: "computer", owner: "Cleo" }, true],
+    [{ kind: "person" }, true],
+    [{ kind: "person", stand_in: "poppy" }, true],
+  ])) {
+    const seats = [
+      { name: "Ann", kind: "person" },
+      { name: "Bob", ...claimant },
+    ];
+    const legal = { action: "answer", muggins: true };
+    const now = requiredAction(
+      /** @type {any} */ ({
+        table: { status: "playing", seats },
+        view: { v: 7, seat: 0, legal, claim: { seat: 1, item: "hand", asked: [0] } },
+        model: { players: 2 },
+      }),
+    );
+    assert.deepEqual(
+      [now.kind, now.title.includes("miss anything"), now.own],
+      ["answer", asked, true],
+    );
+  }
 });

@@ -26,6 +26,24 @@ test("nobody reads or hears that a player who left for good has won", () => {
   }
 });
 
+test("a claim is named only where it differs from what the cards are worth", () => {
+  const parts = [{ kind: "fifteen", cards: ["5H", "TD"], points: 2 }];
+  const known = { points: 2, total: 2, parts };
+  const open = { points: 2, total: null, parts: [] };
+  for (const [counted, claimed, said] of [
+    [open, 2, false],
+    [known, 2, false],
+    [known, 4, true],
+    [{ ...known, points: 0 }, 0, true],
+  ]) {
+    const about = { seat: 0, card: "5H", cards: ["5H", "TD"], count: 15, ...counted, claimed };
+    for (const e of ["counted", "played"]) {
+      const { text } = logLine(state(0, [null, null]), { e, ...about });
+      assert.equal(text.includes("claimed"), said, `${e}: ${text}`);
+    }
+  }
+});
+
 test("who reaches the end first has won, also after the other one left", () => {
   for (const left of [
     [null, null],

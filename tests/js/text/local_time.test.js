@@ -43,6 +43,33 @@ for (const [language, day] of Object.entries(DAYS)) {
   });
 }
 
+test("the first day of a month has an ordinal in French only", () => {
+  const first = Date.UTC(2026, 11, 1, 18, 30);
+  const french = { language: "fr", timeZone: "UTC" };
+  assert.equal(localDateText(first, { ...french, clock: false }), "1er décembre 2026");
+  assert.match(localTimeText(first, { ...french, now: 0 }), /^1er décembre, /);
+  assert.match(localSpanText(first, first + 3600 * 1000, french), / 1er décembre 2026/);
+  const german = { clock: false, language: "de", timeZone: "UTC" };
+  assert.equal(localDateText(first, german), "1. Dezember 2026");
+  const eleventh = Date.UTC(2026, 11, 11);
+  assert.equal(localDateText(eleventh, { ...french, clock: false }), "11 décembre 2026");
+});
+
+for (const language of ["en", "de", "fr", "es"]) {
+  test(`a zone is its distance from UTC, as in tests/text/test_dates.py: ${language}`, () => {
+    const evening = Date.UTC(2026, 11, 3, 19);
+    for (const [timeZone, zone] of [
+      ["UTC", "UTC"],
+      ["Europe/Berlin", "UTC+1"],
+      ["Asia/Kolkata", "UTC+5:30"],
+      ["America/St_Johns", "UTC−3:30"],
+    ]) {
+      const text = localSpanText(evening, evening + 3600 * 1000, { language, timeZone });
+      assert.ok(text.endsWith(` ${zone}`), text);
+    }
+  });
+}
+
 test("a time of day is in the reader's own form", () => {
   const form = { clock: true, timeZone: "UTC" };
   assert.match(localDateText(LATE, { ...form, language: "en-US" }), /^Nov 24, 2026, 2:30\sAM$/);
@@ -56,7 +83,7 @@ test("a span has its date once, its weekday and its zone", () => {
   const text = localSpanText(evening, to, { language: "en-US", timeZone: "UTC" });
   assert.match(text, /^Thu, Dec 3, 2026, 7:00\s*–\s*10:00\sPM UTC$/);
   const german = localSpanText(evening, to, { language: "de", timeZone: "Europe/Berlin" });
-  assert.match(german, /^Do\., 3\. Dezember 2026, 20:00\s*–\s*23:00 Uhr MEZ$/);
+  assert.match(german, /^Do\., 3\. Dezember 2026, 20:00\s*–\s*23:00 Uhr UTC\+1$/);
 });
 
 for (const language of ["en-GB", "de", "fr", "es"]) {
