@@ -108,6 +108,7 @@ class Worker:
 
     def run(self, *, kill: Callable[[], None] | None = None) -> None:
         """Work until `stop` is called; ``kill`` ends the process if a job exceeds its limit."""
+        true_time.compare_at_start()
         for lane in self.lanes:
             lane.thread.start()
         while not self.stopping.wait(POLL):
