@@ -6,12 +6,11 @@ import logging
 from datetime import datetime, timedelta
 from smtplib import SMTPException
 
-from django.utils import timezone
-
 from games.cluster import online_status
 from games.correspondence import local_hours, notice_texts, notify, push, turns
 from games.log import store
 from games.models import Match, Notice, PushSubscription
+from games.ops import true_time
 from games.people.friends import INVITATION_KEPT
 from games.people.message_ids import message_id
 from games.people.refused_mails import refusal_for_good
@@ -46,7 +45,7 @@ def deliver(key: int) -> None:
         notify.send_notice.using(run_after=later).enqueue(key)
     elif _send(notice):
         # Marked afterwards: a worker killed while a mail server is slow must not lose the message.
-        Notice.objects.filter(pk=key).update(sent_at=timezone.now())
+        Notice.objects.filter(pk=key).update(sent_at=true_time.now())
     else:
         raise NotSentError(notice.way)
 
@@ -55,7 +54,7 @@ def _postponed(notice: Notice) -> datetime | None:
     """Return when to look again: the player is online, or it is night for them."""
     if _may_see(notice) and online_status.online([notice.player_id]):
         # At least that, since an operator may have mails sent without a delay.
-        return timezone.now() + max(notify.delay_of(notice.way), notify.PUSH_AFTER)
+        return true_time.now() + max(notify.delay_of(notice.way), notify.PUSH_AFTER)
     return local_hours.quiet_until(notice.player)
 
 
@@ -64,7 +63,7 @@ def _may_see(notice: Notice) -> bool:
     if notice.kind == Notice.Kind.INVITED:
         return True
     begun = store.decision_requested_at(notice.match_id) or notice.match.started_at
-    return begun is None or timezone.now() < begun + WAITS_FOR_PAGES
+    return begun is None or true_time.now() < begun + WAITS_FOR_PAGES
 
 
 def _current_subject(notice: Notice) -> turns.Turn | Match | None:
@@ -73,7 +72,7 @@ def _current_subject(notice: Notice) -> turns.Turn | Match | None:
         asked = notice.match.invitations.filter(
             invited=notice.player,
             declined_at__isnull=True,
-            made_at__gt=timezone.now() - INVITATION_KEPT,
+            made_at__gt=true_time.now() - INVITATION_KEPT,
         )
         waits = notice.match.status == Match.Status.WAITING
         return notice.match if waits and asked.exists() else None

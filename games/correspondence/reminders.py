@@ -19,6 +19,7 @@ from games.correspondence.delivery import NotSentError
 from games.correspondence.notice_texts import account_address, attach_html, headers, stop_token
 from games.jobs.backend import MAIL, job
 from games.models import Notice, Player, PushSubscription, Reminder
+from games.ops import true_time
 from games.people.message_ids import message_id
 from games.people.refused_mails import refusal_for_good
 
@@ -77,13 +78,13 @@ def send_reminder(pk: int) -> None:
         NotSentError: if it could not be sent; the job is repeated.
     """
     row = Reminder.objects.filter(pk=pk, sent_at__isnull=True).select_related("player").first()
-    if row is None or row.until < timezone.now():
+    if row is None or row.until < true_time.now():
         return
     if row.way not in notify.channels_of(row.player):
         return
     if not (_mail(row) if row.way == Notice.Way.MAIL else _push(row)):
         raise NotSentError(row.way)
-    Reminder.objects.filter(pk=pk).update(sent_at=timezone.now())
+    Reminder.objects.filter(pk=pk).update(sent_at=true_time.now())
 
 
 def _push(row: Reminder) -> bool:

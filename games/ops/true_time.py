@@ -65,7 +65,7 @@ def compare() -> None:
 def seconds_ahead() -> float:
     """Return by how much this process's clock is surely ahead of the database's; 0 with SQLite.
 
-    An answer that took long says little: the database may have read its clock at any time meanwhile.
+    An answer that took long says little: the database read its clock at any time meanwhile.
 
     Raises:
         django.db.Error: if the database fails.

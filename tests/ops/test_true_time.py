@@ -13,6 +13,8 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from cribbage_site import starting
+from cribbage_site.draining import draining
+from cribbage_site.embedded_worker import embedded_worker
 from games.jobs.worker import Worker
 from games.ops import true_time
 from tests.support.waiting import DEADLINE, wait_for
@@ -34,8 +36,8 @@ def test_the_clocks_are_compared_before_the_first_command(monkeypatch: pytest.Mo
     monkeypatch.setattr(true_time, "seconds_ahead", lambda: SLOW)
     found: list[bool] = []
     monkeypatch.setattr(starting, "runtime", lambda: found.append(is_put_right()))
-    monkeypatch.setattr(starting.embedded_worker, "start", lambda: None)
-    monkeypatch.setattr(starting.draining, "watch_signals", lambda _: None)
+    monkeypatch.setattr(embedded_worker, "start", lambda: None)
+    monkeypatch.setattr(draining, "watch_signals", lambda _: None)
     for name in ("collect", "freeze", "set_threshold"):
         monkeypatch.setattr(gc, name, lambda *_: None)
     starting._begin(lambda: None)
