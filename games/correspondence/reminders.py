@@ -21,7 +21,7 @@ from games.jobs.backend import MAIL, job
 from games.models import Notice, Player, PushSubscription, Reminder
 from games.ops import true_time
 from games.people.message_ids import message_id
-from games.people.refused_mails import refusal_for_good
+from games.people.refused_mails import is_full, refusal_for_good
 
 logger = logging.getLogger(__name__)
 
@@ -163,4 +163,4 @@ def _mail(row: Reminder) -> bool:
         return bool(letter.send())
     except (SMTPException, OSError) as error:
         logger.warning("a reminder could not be sent: %s", type(error).__name__)
-        return refusal_for_good(error) is not None
+        return refusal_for_good(error) is not None and not is_full(error)
