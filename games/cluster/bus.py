@@ -356,15 +356,12 @@ class Bus:
     async def _ask_for_changes(self, connection: Any) -> None:
         """Learn whether an echo is sent together with a change, and switch replies off.
 
-        Where changes are refused this is asked before each echo: the server may become a replica,
-        whose connections stay open.
+        Where changes are refused this is asked before each echo: it may become a replica.
         """
-        before, self._with_change = self._with_change, True
-        refusal = await _refusal(connection)
-        if refusal is not None:
-            self._with_change = False
-            if before:
-                logger.warning("Redis takes no changes: %s", refusal)
+        before, refusal = self._with_change, await _refusal(connection)
+        self._with_change = refusal is None
+        if before and refusal is not None:
+            logger.warning("Redis takes no changes: %s", refusal)
         await connection.send_command("CLIENT", "REPLY", "OFF")
 
 
@@ -398,9 +395,5 @@ async def _cut(connection: Any) -> None:
 def _publish(channel: str, message: str) -> bytes:
     """Return the PUBLISH command in the Redis protocol."""
     where, what = channel.encode(), message.encode()
-    return b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % (
-        len(where),
-        where,
-        len(what),
-        what,
-    )
+    sizes = len(where), where, len(what), what
+    return b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % sizes
