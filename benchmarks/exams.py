@@ -1,15 +1,17 @@
 """Who passes the courses' exams: ``make bench-exams``, or ``python -m benchmarks.exams --games N``.
 
-Each level plays games to 61 against the exams' computer, from both seats by turns, and its own
-decisions are judged as the review of an exam judges them. It prints the share of games whose loss
-is within each course's limit.
+Each level plays each exam against its computer, from both seats by turns, and its own decisions are
+judged as the review of an exam judges them. So do three players who throw like that computer and
+play any card, their highest or their lowest one. It prints the share of games that would be passed.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-from dataclasses import dataclass, field
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 import django
@@ -17,52 +19,68 @@ import django
 from games.analysis.arena import ArenaPlayer, pack, play_game
 from games.analysis.review import judge
 from games.bots import get, levels
-from games.engine.cards import Card
+from games.engine.cards import RANK, Card
 from games.engine.view import View
 from games.learn.courses.catalogue import COURSES
+from games.learn.courses.course import Course
 
 GAMES = 400
 SEED = 61
 
+_random = random.Random(SEED)
+
+CARELESS: Mapping[str, Callable[[tuple[Card, ...]], Card]] = {
+    "any": _random.choice,
+    "highest": lambda cards: max(cards, key=lambda card: RANK[card]),
+    "lowest": lambda cards: min(cards, key=lambda card: RANK[card]),
+}
+"""Who plays without a thought: their names, and which of the cards that fit they play."""
+
 
 @dataclass
 class Judged:
-    """A player whose decisions are judged as they are made.
+    """A player of an exam whose decisions are judged as they are made.
 
     Attributes:
-        name: the level that plays.
-        losses: by "discard" and "play", the chance to win lost so far; close decisions lose none.
+        name: the level that plays, or one of `CARELESS`, who throw like ``other``.
+        other: the level of the opponent.
+        course: whose decisions are judged.
+        loss: what they lost so far.
     """
 
     name: str
-    losses: dict[str, float] = field(default_factory=lambda: {"discard": 0.0, "play": 0.0})
+    other: str
+    course: Course
+    loss: float = 0.0
 
     def discard(self, view: View) -> tuple[Card, ...]:
         """Return the cards to discard, and add what they lose."""
-        chosen = get(self.name).discard(view)
+        chosen = get(self.other if self.name in CARELESS else self.name).discard(view)
         self._add(view, chosen)
         return chosen
 
     def play(self, view: View) -> Card:
         """Return the card to play, and add what it loses."""
-        chosen = get(self.name).play(view)
+        careless = CARELESS.get(self.name)
+        chosen = careless(view.legal.cards) if careless else get(self.name).play(view)
         self._add(view, (chosen,))
         return chosen
 
     def _add(self, view: View, chosen: tuple[Card, ...]) -> None:
-        item = judge(view, chosen)
-        if not item.forced and item.verdict != "close":
-            self.losses[item.action] += item.loss
+        if view.legal.action == self.course.action:
+            item = judge(view, chosen)
+            if not item.forced:
+                self.loss += self.course.loss_of(item)
 
 
-def losses(name: str, other: str, target: int, games: int, seed: int) -> list[dict[str, float]]:
-    """Return what a level lost in each of its games against another one."""
+def losses(name: str, other: str, course: Course, games: int, seed: int) -> list[float]:
+    """Return what a player lost in each of their exams of a course, against a level."""
     found = []
     for number in range(games):
-        player, seat = Judged(name), number % 2
+        player, seat = Judged(name, other, course), number % 2
         seats: list[ArenaPlayer] = [player, get(other)] if seat == 0 else [get(other), player]
-        play_game(seats, partial(pack, seed + number), target=target)
-        found.append(player.losses)
+        play_game(seats, partial(pack, seed + number), target=course.target)
+        found.append(player.loss)
     return found
 
 
@@ -70,18 +88,22 @@ def main() -> None:
     """Play, and print the shares."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     django.setup()
-    from games.learn.courses.exams import LEVEL, RULES, is_within
+    from games.learn.courses.exams import LEVEL
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", type=int, default=GAMES, help="of each level")
+    parser.add_argument("--games", type=int, default=GAMES, help="of each player")
     parser.add_argument("--seed", type=int, default=SEED)
     asked = parser.parse_args()
-    print(f"{asked.games} games of each level against {LEVEL}, to {RULES.target}")
-    print("level  " + "".join(f"{c.key}, at most {100 * c.limit:.1f}".rjust(26) for c in COURSES))
-    for level in levels():
-        found = losses(level.name, LEVEL, RULES.target, asked.games, asked.seed)
-        shares = [sum(is_within(each[c.action], c) for each in found) / len(found) for c in COURSES]
-        print(f"{level.name:7}" + "".join(f"{share:26.0%}" for share in shares), flush=True)
+    print(f"{asked.games} games of each player against {LEVEL}")
+    print(
+        "player ".ljust(9) + "".join(f"{each.key} to {each.target}".rjust(20) for each in COURSES)
+    )
+    for name in [*CARELESS, *(level.name for level in levels())]:
+        shares = []
+        for course in COURSES:
+            found = losses(name, LEVEL, course, asked.games, asked.seed)
+            shares.append(sum(course.is_within(loss) for loss in found) / len(found))
+        print(f"{name:9}" + "".join(f"{share:20.1%}" for share in shares), flush=True)
 
 
 if __name__ == "__main__":

@@ -31,11 +31,15 @@ call may take, with a new connection.
 COUNTED = "allauth:rl:"
 """How the keys of the limits on passwords and second steps begin."""
 
+LIMITED = "limit:"
+"""How the keys of the other limits begin: see `games.people.limits`."""
+
 COPIED = 300.0
 """Seconds for which a process keeps what it has read of them: as long as the longest such limit."""
 
 _EMPTY: BaseCache = DummyCache("", {})
 _COPIES: BaseCache = LocMemCache("counted", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
+_LIMITS: BaseCache = LocMemCache("limited", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 class TolerantRedisCache(RedisCache):
@@ -46,7 +50,7 @@ class TolerantRedisCache(RedisCache):
 
     Each process has a copy of what it knows of the limits on passwords. It goes on counting with
     that while Redis is unavailable: otherwise a Redis that hangs would allow any number of guesses,
-    and one late answer would restart the count.
+    and one late answer would restart the count. For the other limits it begins to count then.
     """
 
     _unanswered: ClassVar[int] = 0
@@ -61,7 +65,9 @@ class TolerantRedisCache(RedisCache):
     def add(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        """Store a value unless the key exists; return True while Redis is unavailable.
+        """Store a value unless the key exists; while Redis is unavailable, only what is counted.
+
+        It then returns True for anything else.
 
         Some callers take a lock this way, such as the rate limits of the log-in form. If they got
         False, they would wait for a lock that is free, and then refuse every client.
@@ -72,10 +78,10 @@ class TolerantRedisCache(RedisCache):
         )
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        """Add to a number; raise ValueError if none is stored or Redis is unavailable."""
+        """Add to a number; raise ValueError if none is stored, or known while Redis is away."""
         return self._ask(
             lambda: super(TolerantRedisCache, self).incr(key, delta, version),
-            lambda: _EMPTY.incr(key, delta, version),
+            lambda: _spare(key).incr(key, delta, version),
         )
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
@@ -137,4 +143,12 @@ class TolerantRedisCache(RedisCache):
 
 def _spare(key: Any) -> BaseCache:
     """Return what answers for a key while Redis does not."""
+    if str(key).startswith(LIMITED):
+        return _LIMITS
     return _COPIES if str(key).startswith(COUNTED) else _EMPTY
+
+
+def forget_counts() -> None:
+    """Forget what this process knows of limits; for tests."""
+    _COPIES.clear()
+    _LIMITS.clear()

@@ -22,6 +22,7 @@ from cribbage_site.draining import (
 from cribbage_site.embedded_worker import embedded_worker
 from games.engine import scoring
 from games.live.runtime import runtime, shut_down
+from games.ops import true_time
 
 GARBAGE = (10_000, 0, 800)
 """Thresholds of the garbage collector's three generations: see `gc.set_threshold`.
@@ -64,6 +65,7 @@ def begin_under_daphne() -> None:
 
 def _begin(stop_listening: Callable[[], None]) -> None:
     """Start the runtime and the worker, and prepare the graceful shutdown."""
+    true_time.compare_at_start()
     runtime()
     embedded_worker.start()
     # Everything loaded so far is permanent, so the collector need not scan it again.

@@ -56,6 +56,7 @@ from games.jobs.schedules import daily, every, scheduled
 from games.live.dealing import draw
 from games.models import Decks, Hand, HandSeat, Match, ModerationEntry, Player, Seat, SeenMatch
 from games.models.ids import invite_token, public_id
+from games.ops.true_time import now as true_now
 from games.pages.charts.drawing import Drawing, round_values
 from games.pages.charts.rows import dot_row, sparkline
 from games.pages.chips import Chip
@@ -181,6 +182,7 @@ __all__ = [
     "signed",
     "sparkline",
     "thinking_times",
+    "true_now",
     "view_for",
     "visible_in_lists",
     "visible_to_standard_game_players",

@@ -21,7 +21,7 @@ class GamesConfig(AppConfig):
         from games import doctor, hooks
         from games.correspondence import push
         from games.pages.previews import previews
-        from games.people import browser_sessions, log_out
+        from games.people import browser_sessions, log_out, security_mails
         from games.text import length_errors
 
         length_errors.use()
@@ -36,6 +36,7 @@ class GamesConfig(AppConfig):
         push.listen()
         log_out.listen()
         browser_sessions.listen()
+        security_mails.listen()
         previews.register()
         _schedule()
 

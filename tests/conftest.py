@@ -198,7 +198,10 @@ def _empty_cache() -> None:
     """Clear the cache before each test, so that no rate limit is used up."""
     from django.core.cache import cache
 
+    from cribbage_site.cache import forget_counts
+
     cache.clear()
+    forget_counts()
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Case, Prefetch, Value, When
-from django.utils import timezone
 
 from games.archive.access import hands_itemised, hands_shown, may_replay, may_see, seat_of
 from games.engine import rules
@@ -20,6 +19,7 @@ from games.log import store
 from games.models import Hand, HandSeat, Match, Player, Seat
 from games.models.prepared import PreparedObjects, keep_related
 from games.models.seats import others_clockwise
+from games.ops import true_time
 
 ATTENDED_FOR = timedelta(seconds=40)
 """Time after its creator was last there in which an open table stays in the lobby.
@@ -130,7 +130,7 @@ def lobby_tables(*, limit: int = 50, oldest_first: bool = False) -> list[OpenTab
 
     Correspondence games are not among them: see `games.tables.seeks`.
     """
-    now = timezone.now()
+    now = true_time.now()
     rows = (
         Match.objects.filter(
             status=Match.Status.WAITING,
@@ -156,7 +156,7 @@ def seconds_in_lobby(match: Match) -> int | None:
     """
     if not match.listed or match.status != Match.Status.WAITING or match.days is not None:
         return None
-    left = match.created_at + OPEN_FOR - timezone.now()
+    left = match.created_at + OPEN_FOR - true_time.now()
     return max(0, math.ceil(left / timedelta(seconds=1)))
 
 

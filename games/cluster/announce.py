@@ -162,6 +162,13 @@ def _send(url: str, name: str, message: str) -> None:
     except ReadOnlyError:
         raise
     except ResponseError:
+        # A replica that is full refuses both for that, and only the change alone as a replica.
+        try:
+            _redis(url).delete(NO_KEY)
+        except ReadOnlyError:
+            raise
+        except ResponseError:
+            pass
         _redis(url).publish(name, message)
 
 

@@ -11,7 +11,7 @@ without an error. So the bus regularly publishes a message to itself. While this
 the process hears the others; otherwise it is deaf, and both connections are opened again. A replica
 of Redis would send it back, but pass nothing on to its server: so the echo is sent together with a
 change, which a replica refuses. A Redis that refuses changes for another reason, such as full
-memory, still passes messages on: there the echo is sent alone.
+memory, still passes messages on: there the echo is sent alone, while it is no replica.
 """
 
 from __future__ import annotations
@@ -330,11 +330,15 @@ class Bus:
         if self._stale or not connection.is_connected:
             await _cut(connection)
             await connection.connect()
-            self._with_change = await _may_change(connection)
-            await connection.send_command("CLIENT", "REPLY", "OFF")
+            self._with_change = True
+            await self._ask_for_changes(connection)
             self._stale = False
             self._on_reconnect()
         if self._echo_due:
+            if not self._with_change:
+                await connection.send_command("CLIENT", "REPLY", "ON")
+                await connection.read_response()
+                await self._ask_for_changes(connection)
             self._echo_due = False
             echo = ("PUBLISH", self._echo, "echo")
             commands = (MULTI, CHANGE, echo, EXEC) if self._with_change else (echo,)
@@ -349,10 +353,24 @@ class Bus:
                 self._outgoing.extendleft(reversed(batch))
                 raise
 
+    async def _ask_for_changes(self, connection: Any) -> None:
+        """Learn whether an echo is sent together with a change, and switch replies off.
 
-async def _may_change(connection: Any) -> bool:
-    """Return whether Redis takes changes, or is a replica, which must not send an echo."""
-    commands = (MULTI, CHANGE, EXEC)
+        Where changes are refused this is asked before each echo: it may become a replica.
+        """
+        before, refusal = self._with_change, await _refusal(connection)
+        self._with_change = refusal is None
+        if before and refusal is not None:
+            logger.warning("Redis takes no changes: %s", refusal)
+        await connection.send_command("CLIENT", "REPLY", "OFF")
+
+
+async def _refusal(connection: Any) -> ResponseError | None:
+    """Return why Redis takes no changes; None if it does, or is a replica, which must not echo.
+
+    A replica that is full refuses a transaction for that, and only the change alone as a replica.
+    """
+    commands = (CHANGE, MULTI, CHANGE, EXEC)
     packed = b"".join(connection.pack_commands(commands))
     await connection.send_packed_command(packed, check_health=False)
     refusals = []
@@ -361,10 +379,8 @@ async def _may_change(connection: Any) -> bool:
             await connection.read_response()
         except ResponseError as refusal:
             refusals.append(refusal)
-    if not refusals or isinstance(refusals[0], ReadOnlyError):
-        return True
-    logger.warning("Redis takes no changes: %s", refusals[0])
-    return False
+    is_replica = any(isinstance(refusal, ReadOnlyError) for refusal in refusals)
+    return None if is_replica or not refusals else refusals[0]
 
 
 async def _cut(connection: Any) -> None:
@@ -379,9 +395,5 @@ async def _cut(connection: Any) -> None:
 def _publish(channel: str, message: str) -> bytes:
     """Return the PUBLISH command in the Redis protocol."""
     where, what = channel.encode(), message.encode()
-    return b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % (
-        len(where),
-        where,
-        len(what),
-        what,
-    )
+    sizes = len(where), where, len(what), what
+    return b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % sizes

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Set
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from games.correspondence import local_hours, notify, turns
 from games.correspondence.turns import Turn
 from games.jobs.backend import BATCH, job
 from games.log import store
 from games.models import Match, Notice, Player, Seat
+from games.ops import true_time
 
 EVERY = timedelta(hours=1)
 """Time between two runs of the job."""
@@ -75,7 +75,7 @@ def remind_at(player: Player, *, days: int, due: datetime) -> datetime:
 def _remind(row: Seat, turn: Turn, ways: Set[Notice.Way]) -> None:
     """Create the notices for the player of a seat by these channels, if little time is left."""
     match, player, due = row.match, row.player, turn.due_of(row.seat)
-    now = timezone.now()
+    now = true_time.now()
     if player is None or turn.away_of(row.seat) is not None or now >= due:
         return
     if ways and now >= remind_at(player, days=match.days or 0, due=due):

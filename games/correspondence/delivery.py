@@ -6,15 +6,14 @@ import logging
 from datetime import datetime, timedelta
 from smtplib import SMTPException
 
-from django.utils import timezone
-
 from games.cluster import online_status
 from games.correspondence import local_hours, notice_texts, notify, push, turns
 from games.log import store
 from games.models import Match, Notice, PushSubscription
+from games.ops import true_time
 from games.people.friends import INVITATION_KEPT
 from games.people.message_ids import message_id
-from games.people.refused_mails import refusal_for_good
+from games.people.refused_mails import FULL_FOR, full_again_at, refusal_for_good
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +26,14 @@ A player with an open page may see the turn by themselves, or may have left the 
 
 class NotSentError(Exception):
     """The mail server or all push services refused a message."""
+
+
+class FullError(Exception):
+    """The player's mailbox is full; ``again`` is when to try again."""
+
+    def __init__(self, again: datetime) -> None:
+        super().__init__("the mailbox is full")
+        self.again = again
 
 
 def deliver(key: int) -> None:
@@ -44,18 +51,23 @@ def deliver(key: int) -> None:
         notice.delete()
     elif (later := _postponed(notice)) is not None:
         notify.send_notice.using(run_after=later).enqueue(key)
-    elif _send(notice):
-        # Marked afterwards: a worker killed while a mail server is slow must not lose the message.
-        Notice.objects.filter(pk=key).update(sent_at=timezone.now())
     else:
-        raise NotSentError(notice.way)
+        try:
+            sent = _send(notice)
+        except FullError as full:
+            notify.send_notice.using(run_after=full.again).enqueue(key)
+            return
+        if not sent:
+            raise NotSentError(notice.way)
+        # Marked afterwards: a worker killed while a mail server is slow must not lose the message.
+        Notice.objects.filter(pk=key).update(sent_at=true_time.now())
 
 
 def _postponed(notice: Notice) -> datetime | None:
     """Return when to look again: the player is online, or it is night for them."""
     if _may_see(notice) and online_status.online([notice.player_id]):
         # At least that, since an operator may have mails sent without a delay.
-        return timezone.now() + max(notify.delay_of(notice.way), notify.PUSH_AFTER)
+        return true_time.now() + max(notify.delay_of(notice.way), notify.PUSH_AFTER)
     return local_hours.quiet_until(notice.player)
 
 
@@ -64,7 +76,7 @@ def _may_see(notice: Notice) -> bool:
     if notice.kind == Notice.Kind.INVITED:
         return True
     begun = store.decision_requested_at(notice.match_id) or notice.match.started_at
-    return begun is None or timezone.now() < begun + WAITS_FOR_PAGES
+    return begun is None or true_time.now() < begun + WAITS_FOR_PAGES
 
 
 def _current_subject(notice: Notice) -> turns.Turn | Match | None:
@@ -73,7 +85,7 @@ def _current_subject(notice: Notice) -> turns.Turn | Match | None:
         asked = notice.match.invitations.filter(
             invited=notice.player,
             declined_at__isnull=True,
-            made_at__gt=timezone.now() - INVITATION_KEPT,
+            made_at__gt=true_time.now() - INVITATION_KEPT,
         )
         waits = notice.match.status == Match.Status.WAITING
         return notice.match if waits and asked.exists() else None
@@ -102,7 +114,11 @@ def _awaits_first_move(notice: Notice) -> bool:
 
 
 def _send(notice: Notice) -> bool:
-    """Send a notice; return False if it has to be tried again."""
+    """Send a notice; return False if it has to be tried again.
+
+    Raises:
+        FullError: if the player's mailbox is full.
+    """
     if notice.way == Notice.Way.MAIL:
         return _send_mail(notice)
     browsers = list(PushSubscription.objects.filter(player=notice.player))
@@ -119,11 +135,12 @@ def _send(notice: Notice) -> bool:
 def _send_mail(notice: Notice) -> bool:
     choice = notify.mail_choice(notice.player)
     over = notice.kind == Notice.Kind.ENDED
+    due = None if over else turns.deadline_of(notice.match, notice.player)
     letter = notice_texts.mail_message(
         player=notice.player,
         match=notice.match,
         to=notify.address_of(notice.player),
-        due=None if over else turns.deadline_of(notice.match, notice.player),
+        due=due,
         kind=notice.kind,
         language=choice.language if choice is not None else "",
     )
@@ -133,4 +150,11 @@ def _send_mail(notice: Notice) -> bool:
         return bool(letter.send())
     except (SMTPException, OSError) as error:
         logger.warning("a mail could not be sent: %s", type(error).__name__)
+        again = full_again_at(error, until=due or _ended_at(notice.match) + FULL_FOR)
+        if again is not None:
+            raise FullError(again) from None
         return refusal_for_good(error) is not None
+
+
+def _ended_at(match: Match) -> datetime:
+    return match.finished_at or match.created_at

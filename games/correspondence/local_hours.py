@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.utils import timezone
 
 from games.models import Player
+from games.ops import true_time
 
 REGIONS = frozenset({
     "Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian",
@@ -50,7 +51,7 @@ def quiet_until(player: Player, *, now: datetime | None = None) -> datetime | No
     begin, end = player.quiet_from, player.quiet_until
     if begin is None or end is None or begin == end:
         return None
-    local = (now or timezone.now()).astimezone(zone_of(player))
+    local = (now or true_time.now()).astimezone(zone_of(player))
     after = local.hour >= begin
     before = local.hour < end
     if not ((after and before) if begin < end else (after or before)):

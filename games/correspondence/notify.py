@@ -11,7 +11,6 @@ from datetime import timedelta
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from games.correspondence import push
 from games.correspondence import turns as correspondence
@@ -19,6 +18,7 @@ from games.correspondence.endings import ending
 from games.jobs.backend import MAIL, job
 from games.log import store
 from games.models import MailChoice, Match, Notice, Player, PushSubscription, Seat
+from games.ops import true_time
 
 PUSH_AFTER = timedelta(seconds=15)
 """Delay of a push, in which a player who is at the table can be recognized as online."""
@@ -106,7 +106,7 @@ def make(player: Player, match: Match, way: str, kind: str, *, asked: int = 0) -
         )
         if made:
             wait = timedelta() if kind in AT_ONCE else delay_of(way)
-            send_notice.using(run_after=timezone.now() + wait).enqueue(notice.pk)
+            send_notice.using(run_after=true_time.now() + wait).enqueue(notice.pk)
 
 
 @job(queue=MAIL, tries=5, backoff=timedelta(minutes=2))

@@ -19,8 +19,9 @@ from games.correspondence.delivery import NotSentError
 from games.correspondence.notice_texts import account_address, attach_html, headers, stop_token
 from games.jobs.backend import MAIL, job
 from games.models import Notice, Player, PushSubscription, Reminder
+from games.ops import true_time
 from games.people.message_ids import message_id
-from games.people.refused_mails import refusal_for_good
+from games.people.refused_mails import is_full, refusal_for_good
 from games.text.dates import date_format, zone_text
 
 logger = logging.getLogger(__name__)
@@ -78,13 +79,13 @@ def send_reminder(pk: int) -> None:
         NotSentError: if it could not be sent; the job is repeated.
     """
     row = Reminder.objects.filter(pk=pk, sent_at__isnull=True).select_related("player").first()
-    if row is None or row.until < timezone.now():
+    if row is None or row.until < true_time.now():
         return
     if row.way not in notify.channels_of(row.player):
         return
     if not (_mail(row) if row.way == Notice.Way.MAIL else _push(row)):
         raise NotSentError(row.way)
-    Reminder.objects.filter(pk=pk).update(sent_at=timezone.now())
+    Reminder.objects.filter(pk=pk).update(sent_at=true_time.now())
 
 
 def _push(row: Reminder) -> bool:
@@ -163,4 +164,4 @@ def _mail(row: Reminder) -> bool:
         return bool(letter.send())
     except (SMTPException, OSError) as error:
         logger.warning("a reminder could not be sent: %s", type(error).__name__)
-        return refusal_for_good(error) is not None
+        return refusal_for_good(error) is not None and not is_full(error)

@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from django.db.models import Prefetch, QuerySet
-from django.utils import timezone
 
 from games.cluster import outages
 from games.cluster.outages import Period
@@ -26,6 +25,7 @@ from games.engine.state import Ruleset
 from games.log import store
 from games.models import Match, Player, Seat
 from games.models.prepared import Prepared
+from games.ops import true_time
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class Turn:
 
     def late(self, seat: int) -> bool:
         """Return whether ``seat`` has missed its deadline."""
-        return seat in self.seats and timezone.now() >= self.due_of(seat)
+        return seat in self.seats and true_time.now() >= self.due_of(seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class OwnTurn:
     @property
     def over(self) -> bool:
         """Whether the deadline has passed; the player may still act until the opponents do."""
-        return timezone.now() >= self.due
+        return true_time.now() >= self.due
 
 
 def turn(match: Match) -> Turn | None:

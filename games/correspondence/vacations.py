@@ -16,11 +16,11 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.cluster import announce
 from games.cluster.outages import Period
 from games.models import Match, Player, Seat, Vacation
+from games.ops import true_time
 from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 
@@ -36,13 +36,13 @@ SHORTEST = timedelta(days=1)
 
 def current(player: Player) -> Vacation | None:
     """Return a player's present period; None if they are not away."""
-    now = timezone.now()
+    now = true_time.now()
     return Vacation.objects.filter(player=player, began__lte=now, until__gt=now).first()
 
 
 def days_left(player: Player) -> int:
     """Return how many whole days a player may still take today."""
-    since = timezone.now() - YEAR
+    since = true_time.now() - YEAR
     rows = Vacation.objects.filter(player=player, until__gt=since).values_list("began", "until")
     used = sum((max(SHORTEST, until - max(began, since)) for began, until in rows), timedelta())
     return max(0, math.floor((ALLOWANCE - used) / timedelta(days=1)))
@@ -63,7 +63,7 @@ def go_away(*, player: Player, days: int) -> Vacation:
         left = days_left(player)
         if not 1 <= days <= left:
             raise Refused("bad_days_off", f"{days} days: {left} are left")
-        now = timezone.now()
+        now = true_time.now()
         made = Vacation.objects.create(player=player, began=now, until=now + timedelta(days=days))
         _announce(player)
     return made
@@ -71,7 +71,7 @@ def go_away(*, player: Player, days: int) -> Vacation:
 
 def come_back(*, player: Player) -> bool:
     """End a player's period now; return whether they were away."""
-    now = timezone.now()
+    now = true_time.now()
     with transaction.atomic():
         rows = Vacation.objects.filter(player=player, began__lte=now, until__gt=now)
         ended = bool(rows.update(until=now))
@@ -91,7 +91,7 @@ def periods(players: Collection[int], *, since: datetime) -> dict[int, list[Peri
 
 def away_until(own: Collection[Period]) -> datetime | None:
     """Return the end of the one of these periods that is running now, if any."""
-    now = timezone.now()
+    now = true_time.now()
     return next((until for began, until in own if began <= now < until), None)
 
 

@@ -14,11 +14,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from django.db import transaction
-from django.utils import timezone
 from django_tasks.base import Task, TaskResultStatus
 from django_tasks_db.backend import DatabaseBackend, TaskResult
 
 from games.models import statements
+from games.ops import true_time
 
 if TYPE_CHECKING:
     from django_tasks_db.models import DBTaskResult
@@ -136,7 +136,7 @@ def enqueue_first(job: Job[[int], None], arguments: Sequence[int]) -> None:
 
 def _new_row(task: Task[Any, Any], args: tuple[int, ...], alias: str) -> dict[str, Any]:
     """Return the columns of a job that waits for its first run."""
-    now = timezone.now()
+    now = true_time.now()
     return {
         "id": key_of(task.module_path, args),
         "status": TaskResultStatus.READY,
@@ -168,7 +168,7 @@ def _store_again(row: DBTaskResult[Any, Any], due: datetime) -> None:
         rows.save(row, "run_after")
         return
     # After the end of the current run `games.jobs.queue` finds the newer time.
-    row.enqueued_at, row.run_after = timezone.now(), due
+    row.enqueued_at, row.run_after = true_time.now(), due
     if not running:
         row.status, row.worker_ids, row.finished_at = TaskResultStatus.READY, [], None
     rows.save(row, "enqueued_at", "run_after", "status", "worker_ids", "finished_at")

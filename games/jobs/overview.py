@@ -8,7 +8,6 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db.models import Count, Min
-from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 
 from games.jobs import queue
@@ -38,7 +37,7 @@ class Overview:
 
 def overview() -> Overview:
     """Read the state of the queue."""
-    now = timezone.now()
+    now = true_time.now()
     jobs: Counter[tuple[str, str]] = Counter({(q, s): 0 for q in QUEUES for s in STATES})
     names = {
         TaskResultStatus.READY: "later",

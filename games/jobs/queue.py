@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Count, QuerySet
-from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
@@ -97,7 +96,7 @@ def all_jobs() -> QuerySet[Row]:
 def due(queues: Collection[str]) -> QuerySet[Row]:
     """Return the jobs of these queues that can be run now, in their order."""
     return DBTaskResult.objects.filter(
-        status=TaskResultStatus.READY, queue_name__in=queues, run_after__lte=timezone.now()
+        status=TaskResultStatus.READY, queue_name__in=queues, run_after__lte=true_time.now()
     )
 
 
@@ -110,7 +109,7 @@ def with_due_jobs(queues: Collection[str]) -> set[str]:
     if not queues:
         return set()
     places = ", ".join(["%s"] * len(queues))
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    now = connection.ops.adapt_datetimefield_value(true_time.now())
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT DISTINCT queue_name FROM {rows.TABLE} "  # noqa: S608
@@ -133,7 +132,7 @@ def is_open(job: Job[..., None], *args: int, failed_within: timedelta) -> bool:
     if row is None or row.status == TaskResultStatus.SUCCESSFUL:
         return False
     if row.status == TaskResultStatus.FAILED:
-        return row.finished_at is None or row.finished_at > timezone.now() - failed_within
+        return row.finished_at is None or row.finished_at > true_time.now() - failed_within
     return True
 
 
@@ -147,7 +146,7 @@ def claim(*, worker: str, queue: str) -> Claim | None:
         if row is None:
             return None
         beat(worker)
-        row.status, row.started_at = TaskResultStatus.RUNNING, timezone.now()
+        row.status, row.started_at = TaskResultStatus.RUNNING, true_time.now()
         row.worker_ids = [*row.worker_ids, worker]
         rows.save(row, "status", "started_at", "worker_ids")
     return Claim(row, worker)
@@ -177,7 +176,7 @@ def release(claim: Claim) -> bool:
         if row is None:
             return False
         row.status, row.worker_ids = TaskResultStatus.READY, row.worker_ids[:-1]
-        row.run_after = timezone.now()
+        row.run_after = true_time.now()
         rows.save(row, "status", "worker_ids", "run_after")
     return True
 
@@ -196,13 +195,13 @@ def recover_lost() -> int:
 def retry(jobs: QuerySet[Row]) -> int:
     """Enqueue failed jobs again, with all their tries; return how many."""
     return jobs.filter(status=TaskResultStatus.FAILED).update(
-        status=TaskResultStatus.READY, worker_ids=[], run_after=timezone.now(), finished_at=None
+        status=TaskResultStatus.READY, worker_ids=[], run_after=true_time.now(), finished_at=None
     )
 
 
 def delete_old() -> int:
     """Delete jobs that ended long ago, and dead workers; return the number of jobs."""
-    now = timezone.now()
+    now = true_time.now()
     Worker.objects.filter(seen_at__lt=now - KEPT_DONE).delete()
     old = DBTaskResult.objects.filter(
         status=TaskResultStatus.SUCCESSFUL, finished_at__lt=now - KEPT_DONE
@@ -263,7 +262,7 @@ def _settle(
         row = _own(claim)
         if row is None:
             return False
-        now = timezone.now()
+        now = true_time.now()
         row.finished_at = now
         fine = status == TaskResultStatus.SUCCESSFUL
         row.exception_class_path = "" if fine else claim.row.exception_class_path

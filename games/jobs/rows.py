@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db import connection
-from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from games.models import statements
 from games.models.prepared import PreparedObjects
+from games.ops import true_time
 
 if TYPE_CHECKING:
     Row = DBTaskResult[Any, Any]
@@ -37,7 +37,7 @@ def lock_first_due(queue: str) -> Row | None:
     return _first(
         "WHERE status = %s AND queue_name = %s AND run_after <= %s "
         "ORDER BY priority DESC, run_after, enqueued_at LIMIT 1",
-        [TaskResultStatus.READY, queue, timezone.now()],
+        [TaskResultStatus.READY, queue, true_time.now()],
         lock="FOR UPDATE SKIP LOCKED",
     )
 

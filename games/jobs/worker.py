@@ -19,7 +19,6 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import close_old_connections, connection
-from django.utils import timezone
 
 from games.jobs import queue, schedules
 from games.jobs.backend import QUEUES
@@ -100,7 +99,7 @@ class Worker:
 
     def __init__(self, queues: Sequence[str] = QUEUES) -> None:
         self.name = f"{socket.gethostname()[:32]}-{os.getpid()}-{secrets.token_hex(4)}"
-        self.started_at: datetime = timezone.now()
+        self.started_at: datetime = true_time.now()
         self.stopping = threading.Event()
         self.lanes = [Lane(self, each) for each in queues]
         self._beaten = 0.0
@@ -108,6 +107,7 @@ class Worker:
 
     def run(self, *, kill: Callable[[], None] | None = None) -> None:
         """Work until `stop` is called; ``kill`` ends the process if a job exceeds its limit."""
+        true_time.compare_at_start()
         for lane in self.lanes:
             lane.thread.start()
         while not self.stopping.wait(POLL):
@@ -143,7 +143,7 @@ class Worker:
         self._beaten = now
         queue.recover_lost()
         if not self._dated:
-            schedules.store_dates(timezone.now())
+            schedules.store_dates(true_time.now())
             self._dated = True
 
     def _restart_lanes(self) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.cluster import announce
 from games.learn import coach
 from games.models import Decks, Match, Player, Seat
+from games.ops import true_time
 from games.people.player_lock import locked_player
 from games.tables.tables import computer
 
@@ -35,7 +35,7 @@ def begin_lesson(*, player: Player) -> Match:
             ruleset=coach.RULES.to_dict(),
             status=Match.Status.PLAYING,
             created_by=player,
-            started_at=timezone.now(),
+            started_at=true_time.now(),
             hints=True,
             lesson=True,
             decks=Decks.objects.create(packs=list(coach.packs())),

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from games.analysis.review import options, throw_view
 from games.engine.cards import NAMES, PACK, Card, parse_cards
 from games.engine.view import View
 from games.learn.reviews import judge_answer
 from games.models import Player, Puzzle, PuzzleAnswer
+from games.ops import true_time
 from games.people.player_lock import locked_player
 
 CLOSE, CLEAR = 0.002, 0.03
@@ -45,7 +45,7 @@ class PastDay:
 
 def today() -> date:
     """Return the date in UTC, so that the day begins at the same moment for everyone."""
-    return timezone.now().astimezone(UTC).date()
+    return true_time.now().astimezone(UTC).date()
 
 
 def puzzle_of(*, day: date) -> Puzzle | None:

@@ -14,7 +14,6 @@ from functools import lru_cache
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from games.analysis.review import Item
 from games.analysis.review_verdicts import SOUND
@@ -25,6 +24,7 @@ from games.learn.glicko import Glicko, after
 from games.learn.puzzle_themes import KINDS, THEMES
 from games.learn.reviews import judge_answer
 from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
+from games.ops import true_time
 from games.people.player_lock import LoggedOut, locked_player
 
 COUNT_LIMIT = timedelta(seconds=30)
@@ -91,7 +91,10 @@ def show(
         keys = list(within.values_list("pk", flat=True))
         if keys:
             return PuzzleAttempt.objects.create(
-                player=player, puzzle_id=secrets.choice(keys), storm=storm
+                player=player,
+                puzzle_id=secrets.choice(keys),
+                storm=storm,
+                shown_at=true_time.now(),
             )
     return None
 
@@ -121,7 +124,7 @@ def ends_at(attempt: PuzzleAttempt) -> datetime | None:
 def is_late(attempt: PuzzleAttempt) -> bool:
     """Whether the time for an answer has passed."""
     end = ends_at(attempt)
-    return end is not None and timezone.now() > end + GRACE
+    return end is not None and true_time.now() > end + GRACE
 
 
 def answer(*, attempt: PuzzleAttempt, words: list[str]) -> PuzzleAttempt:
@@ -157,7 +160,7 @@ def store_answer(*, attempt: PuzzleAttempt, judgement: Judgement) -> PuzzleAttem
             raise LoggedOut
         if row.answered_at is not None:
             return row
-        row.answered_at = timezone.now()
+        row.answered_at = true_time.now()
         row.answer, row.solved, row.best = judgement.text, judgement.solved, judgement.best
         if row.storm_id is None:
             _rate(row)

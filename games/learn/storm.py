@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Max
-from django.utils import timezone
 
 from games.learn import rated_puzzles
 from games.models import Player, PuzzleAttempt, Storm
+from games.ops import true_time
 from games.people.player_lock import locked_player
 
 LIMIT = timedelta(minutes=3)
@@ -24,12 +24,14 @@ FIRST, HARDER = 1250.0, 20.0
 def start(*, player: Player) -> Storm:
     """Start a storm, or return the one that is running."""
     with locked_player(player):  # no two pages of a player start a storm at once
-        return running(player=player) or Storm.objects.create(player=player)
+        return running(player=player) or Storm.objects.create(
+            player=player, started_at=true_time.now()
+        )
 
 
 def running(*, player: Player) -> Storm | None:
     """Return the player's storm that has time left; None without one."""
-    rows = Storm.objects.filter(player=player, started_at__gt=timezone.now() - LIMIT)
+    rows = Storm.objects.filter(player=player, started_at__gt=true_time.now() - LIMIT)
     return rows.order_by("-pk").first()
 
 
@@ -55,7 +57,7 @@ def answer(*, attempt: PuzzleAttempt, words: list[str]) -> None:
     storm = attempt.storm
     if storm is None or attempt.answered_at is not None:
         return
-    if timezone.now() > ends_at(storm) + rated_puzzles.GRACE:
+    if true_time.now() > ends_at(storm) + rated_puzzles.GRACE:
         return
     judgement = rated_puzzles.judge(attempt=attempt, words=words)
     with transaction.atomic():
@@ -69,7 +71,7 @@ def answer(*, attempt: PuzzleAttempt, words: list[str]) -> None:
 
 def last(*, player: Player) -> Storm | None:
     """Return the player's last storm that has ended; None before the first."""
-    rows = Storm.objects.filter(player=player, started_at__lte=timezone.now() - LIMIT)
+    rows = Storm.objects.filter(player=player, started_at__lte=true_time.now() - LIMIT)
     return rows.order_by("-pk").first()
 
 

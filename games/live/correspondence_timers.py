@@ -12,13 +12,13 @@ import logging
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
-from django.utils import timezone
 
 from games.correspondence import turns
 from games.correspondence.turns import Turn
 from games.live.changes import Change, DeadlineSet
 from games.live.table import Table
 from games.models import Match
+from games.ops import true_time
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class CorrespondenceTimers:
                     return
                 table.turn = found
                 table.publish(DeadlineSet())
-                now = timezone.now()
+                now = true_time.now()
                 left = [(due - now).total_seconds() + SLACK for due in found.dues if due >= now]
                 await asyncio.sleep(min([*left, LOOK_AGAIN]))
         except DatabaseError:

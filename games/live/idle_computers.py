@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db.models import Exists, OuterRef, Q
-from django.utils import timezone
 
 from games.cluster import announce
 from games.correspondence import turns
@@ -27,6 +26,7 @@ from games.live.planned_moves import opened
 from games.live.table import Table
 from games.log import store
 from games.models import Match, Seat
+from games.ops import true_time
 from games.wire.refusals import Refused
 
 AFTER_FAILURE = timedelta(days=1)
@@ -66,7 +66,7 @@ def _idle(running: Sequence[Match]) -> list[int]:
     """Return those of these running matches, by key, that have waited for no person for a while."""
     keys = [match.pk for match in running]
     awaited, asked = turns.turns(running), store.decision_requests(keys)
-    lately = timezone.now() - IDLE_FOR
+    lately = true_time.now() - IDLE_FOR
     return [
         key for key in keys if key not in awaited and (key not in asked or asked[key][1] < lately)
     ]

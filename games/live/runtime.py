@@ -13,7 +13,6 @@ from typing import Any
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import Error as DatabaseError
-from django.utils import timezone
 
 from games.cluster import announce, online_status, outages
 from games.live import connections, jit_warmup, rematches, turn_clock, unheard
@@ -49,7 +48,7 @@ from games.live.unheard import Unheard
 from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
-from games.ops import daemons
+from games.ops import daemons, true_time
 from games.ops.loop_lag import LoopLag
 from games.tables.attended import attend
 
@@ -107,7 +106,7 @@ class Runtime:
             "rematch": self._on_rematch,
             announce.CHAT_CHANGED: lambda table, *_: table.publish(ChatChanged()),
         }
-        self._deaf_since = timezone.now()
+        self._deaf_since = true_time.now()
         jit_warmup.start()
         self._lag = LoopLag()
         self._stop_listening = announce.listen(self._announced)
@@ -280,7 +279,7 @@ class Runtime:
         if self.presence.deaf:
             logger.warning("other processes cannot be heard: nobody is judged here for now")
             self.clock.pause()
-            self._deaf_since = timezone.now()
+            self._deaf_since = true_time.now()
             self.start(self._report_deafness())
         else:
             self.start(self._resume_clock(self._deaf_since))

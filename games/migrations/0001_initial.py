@@ -1066,7 +1066,7 @@ class Migration(migrations.Migration):
                 ('begun_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('marked_at', models.DateTimeField(blank=True, null=True)),
                 ('decisions', models.PositiveIntegerField(default=0, help_text='Decisions of the course.')),
-                ('loss', models.FloatField(default=0, help_text='What they lost of the chance to win, 0 to 1.')),
+                ('loss', models.FloatField(default=0, help_text='What they lost: of the chance to win, 0 to 1, or in points.')),
                 ('passed', models.BooleanField(default=False)),
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='course_exam', to='games.match')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='course_exams', to=settings.AUTH_USER_MODEL)),

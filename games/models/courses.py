@@ -56,7 +56,9 @@ class CourseExam(models.Model):
     begun_at = models.DateTimeField(default=timezone.now)
     marked_at = models.DateTimeField(null=True, blank=True)
     decisions = models.PositiveIntegerField(default=0, help_text="Decisions of the course.")
-    loss = models.FloatField(default=0, help_text="What they lost of the chance to win, 0 to 1.")
+    loss = models.FloatField(
+        default=0, help_text="What they lost: of the chance to win, 0 to 1, or in points."
+    )
     passed = models.BooleanField(default=False)
 
     class Meta:

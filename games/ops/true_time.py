@@ -7,9 +7,12 @@ date its moves back, and the next player's seat would be given away at once by t
 from __future__ import annotations
 
 import logging
+import math
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 
+from django.db import Error as DatabaseError
 from django.db import connection
 from django.utils import timezone
 
@@ -18,12 +21,31 @@ logger = logging.getLogger(__name__)
 MOST_APART = 2.0
 """Seconds by which a clock may differ from the database's without being put right."""
 
+AT_START = 1.0
+"""Seconds that a process waits at its start for the first comparison."""
+
 _ahead = timedelta()
 
 
 def now() -> datetime:
     """Return the time, as the database's clock shows it but for `MOST_APART`."""
     return timezone.now() - _ahead
+
+
+def compare_at_start() -> None:
+    """Compare the clocks before anything is dated here; without the database, later pulses do."""
+    comparing = threading.Thread(target=_try_to_compare, name="clock", daemon=True)
+    comparing.start()
+    comparing.join(AT_START)
+
+
+def _try_to_compare() -> None:
+    try:
+        compare()
+    except DatabaseError:
+        logger.warning("this machine's clock could not be compared with the database's yet")
+    finally:
+        connection.close()
 
 
 def compare() -> None:
@@ -41,7 +63,9 @@ def compare() -> None:
 
 
 def seconds_ahead() -> float:
-    """Return by how much this process's clock is ahead of the database's; 0 with SQLite.
+    """Return by how much this process's clock is surely ahead of the database's; 0 with SQLite.
+
+    An answer that took long says little: the database read its clock at any time meanwhile.
 
     Raises:
         django.db.Error: if the database fails.
@@ -53,4 +77,5 @@ def seconds_ahead() -> float:
         cursor.execute("SELECT EXTRACT(EPOCH FROM clock_timestamp())")
         theirs = float(cursor.fetchone()[0])
         took = time.monotonic() - before
-    return datetime.now(UTC).timestamp() - took / 2 - theirs
+    ahead = datetime.now(UTC).timestamp() - took / 2 - theirs
+    return math.copysign(max(0.0, abs(ahead) - took / 2), ahead)

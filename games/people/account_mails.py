@@ -132,6 +132,22 @@ def _known(context: dict[str, Any]) -> Letter:
     )
 
 
+def _removed(context: dict[str, Any]) -> Letter:
+    sentence = _("%(email)s is removed.") % {"email": context["deleted_email"]}
+    known = _("Was that you, %(name)s? Then there's nothing to do.")
+    return Letter(
+        subject=sentence.removesuffix("."),
+        lines=(
+            sentence,
+            known % {"name": context["user"].name},
+            # No new password can be asked for at this address any more.
+            _("Not you? Log in now, choose a new password and add your address again."),
+        ),
+        button=_("Log in"),
+        url=reverse("account_login"),
+    )
+
+
 def _changed(said: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, Any]], Letter]:
     """Return what makes the mail about a change of how to log in, of its sentence."""
 
@@ -170,6 +186,7 @@ _LETTERS: dict[str, Callable[[dict[str, Any]], Letter]] = {
     "email_deleted": _changed(
         lambda context: _("%(email)s is removed.") % {"email": context["deleted_email"]}
     ),
+    "email_removed": _removed,
     "totp_activated": _changed(lambda _context: _("Authenticator app turned on.")),
     "totp_deactivated": _changed(lambda _context: _("Authenticator app turned off.")),
     "recovery_codes_generated": _changed(lambda _context: _("New recovery codes are ready.")),

@@ -1,7 +1,7 @@
 """Rate limits for expensive actions.
 
 The cache holds a counter for each limit, subject and time window. With Redis all processes share
-the counters, otherwise each process has its own. While Redis is unavailable nothing is refused.
+the counters, otherwise each process has its own, as while Redis is unavailable.
 """
 
 from __future__ import annotations

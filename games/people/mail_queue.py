@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 from typing import Any
 
@@ -21,12 +21,12 @@ from django.utils import timezone
 from games.jobs.backend import MAIL, job
 from games.models import QueuedMail
 from games.people.message_ids import message_id
-from games.people.refused_mails import refusal_for_good
+from games.people.refused_mails import FULL_FOR, full_again_at, refusal_for_good
 from games.people.sealing import seal, unseal
 
 logger = logging.getLogger(__name__)
 
-KEPT = timedelta(days=1)
+KEPT = timedelta(days=3)
 """Time after which a mail that could not be sent is deleted; its links are old by then."""
 
 _SALT = b"games.people.mail_queue"
@@ -53,7 +53,8 @@ class Queue(BaseEmailBackend):
 def send_mail(key: int) -> None:
     """Send a mail, by primary key; it is tried for about four hours.
 
-    One that the mail server refuses for good is given up at once.
+    One that the mail server refuses for good is given up at once, and one to a full mailbox after
+    two days.
 
     Raises:
         NotSentError: if it could not be sent; the job is repeated.
@@ -64,19 +65,27 @@ def send_mail(key: int) -> None:
     message = _unseal(row)
     if message is not None:
         message.extra_headers["Message-ID"] = message_id(row.sealed)
-        _send(message)
+        again = _send(message, row.made_at)
+        if again is not None:
+            send_mail.using(run_after=again).enqueue(key)
+            return
     row.delete()
 
 
-def _send(message: EmailMessage) -> None:
+def _send(message: EmailMessage, made_at: datetime) -> datetime | None:
+    """Send a message; return when to try again if the mailbox is full."""
     try:
         message.send()
     except (SMTPException, OSError) as error:
+        again = full_again_at(error, until=made_at + FULL_FOR)
+        if again is not None:
+            return again
         code = refusal_for_good(error)
         if code is None:
             # Without the error itself, which would be logged: the reply names the recipient.
             raise NotSentError(_in_short(error)) from None
         logger.warning("the mail server refused a mail for good: %d", code)
+    return None
 
 
 def _in_short(error: Exception) -> str:

@@ -15,7 +15,6 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import hooks
@@ -35,6 +34,7 @@ from games.models import (
 from games.models.advisory_lock import Turn, take_turn
 from games.models.ids import public_id
 from games.models.names import ERASED
+from games.ops import true_time
 from games.people.changed_accounts import refresh_tables
 from games.people.player_lock import lock_rows
 from games.tables.tables import leave_match, seat_stand_in
@@ -115,7 +115,7 @@ def _leave(pk: int, player: Player) -> None:
         seat_stand_in(match=match, seat=row.seat)
     else:
         match.status, match.ended_by = Match.Status.ABANDONED, Match.EndedBy.ABANDONED
-        match.finished_at = timezone.now()
+        match.finished_at = true_time.now()
         match.save(update_fields=["status", "ended_by", "finished_at"])
         transaction.on_commit(partial(announce.table, match.pk))
 

@@ -7,7 +7,6 @@ import logging
 from typing import Any
 
 from channels.db import database_sync_to_async
-from django.utils import timezone
 
 from games.archive import access, selectors
 from games.engine.moves import Resign
@@ -19,7 +18,7 @@ from games.live.table import Table
 from games.live.turn_clock import Deadline
 from games.log.match_meta import MatchMeta
 from games.models import Match
-from games.ops import log_context
+from games.ops import log_context, true_time
 from games.people.chat import Room
 from games.sockets.connection import (
     AFTER_LOGIN,
@@ -206,7 +205,7 @@ class TableSocket(Socket[Command]):
             seats=deadline.seats,
             until=deadline.at,
             limit=limit,
-            now=timezone.now(),
+            now=true_time.now(),
         )
         self.send_queue.push(text)
 
@@ -215,7 +214,7 @@ class TableSocket(Socket[Command]):
         if turn is None:
             return
         seated = self.seat is not None
-        text = messages.due(turn, days=days, now=timezone.now(), to_player=seated)
+        text = messages.due(turn, days=days, now=true_time.now(), to_player=seated)
         if text != self._due:
             self._due = text
             self.send_queue.push(text)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.cluster import announce
 from games.engine.moves import Move
 from games.engine.state import Ruleset
 from games.log import prewritten
 from games.models import Match, Player, Seat
+from games.ops import true_time
 
 
 def begin(
@@ -34,7 +34,7 @@ def begin(
         moves: the beginning of the log.
         fields: further fields of the match.
     """
-    now = timezone.now()
+    now = true_time.now()
     match = Match.objects.create(
         ruleset=ruleset.to_dict(),
         status=Match.Status.PLAYING,

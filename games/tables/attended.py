@@ -10,11 +10,11 @@ from collections.abc import Collection
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 
 from games.cluster import announce
 from games.models import Match, Seat
 from games.models.prepared import Prepared
+from games.ops import true_time
 
 
 def attend(*, players: Collection[int]) -> None:
@@ -24,13 +24,13 @@ def attend(*, players: Collection[int]) -> None:
     one may be open in another tab, where nobody looks at it.
     """
     rows = _open_tables().filter(created_by__in=players, attended_at__isnull=False)
-    rows.update(attended_at=timezone.now())
+    rows.update(attended_at=true_time.now())
 
 
 def look_at(*, match: int, player: int) -> None:
     """Bring a player's own open table (primary keys) back into the lobby: they look at it."""
     rows = _open_tables().filter(pk=match, created_by=player, attended_at__isnull=True)
-    if rows.update(attended_at=timezone.now()):
+    if rows.update(attended_at=true_time.now()):
         transaction.on_commit(announce.lobby)
 
 

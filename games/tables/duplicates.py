@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.engine import rules
 from games.engine.cards import NAMES, PACK
@@ -18,6 +17,7 @@ from games.engine.moves import parse_move
 from games.engine.state import Hand, Ruleset
 from games.log import store
 from games.models import Decks, Match
+from games.ops import true_time
 from games.people.player_lock import lock_seated
 from games.tables.attended import leave_lobby_for
 from games.tables.rematches import Keyed, are_parted, copy_seats_swapped, link_rematch
@@ -57,7 +57,7 @@ def make_duplicate(*, match: Keyed) -> Match:
             days=old.days,
             sharing=old.sharing,
             status=Match.Status.PLAYING,
-            started_at=timezone.now(),
+            started_at=true_time.now(),
             duplicate_of=old,
             decks=Decks.objects.create(packs=packs_of(hands), first_dealer=first),
         )

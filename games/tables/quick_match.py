@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 
-from django.utils import timezone
-
 from games.archive import selectors
 from games.engine.state import Ruleset
 from games.models import Match, Player, Seat
 from games.models.advisory_lock import Turn, take_turn
+from games.ops import true_time
 from games.people.player_lock import locked_player
 from games.people.resent import CLICKED_WITHIN
 from games.tables.attended import attend, look_at
@@ -45,7 +44,7 @@ def _own_table(player: Player, ruleset: Ruleset) -> Match | None:
         status=Match.Status.WAITING,
         listed=True,
         days=None,
-        created_at__gt=timezone.now() - selectors.OPEN_FOR,
+        created_at__gt=true_time.now() - selectors.OPEN_FOR,
     )
     own = next((row for row in rows if Ruleset.from_dict(row.ruleset) == ruleset), None)
     if own is not None:
@@ -64,7 +63,7 @@ def _just_begun(player: Player, ruleset: Ruleset) -> Match | None:
         match__listed=True,
         match__days=None,
         match__status=Match.Status.PLAYING,
-        match__started_at__gt=timezone.now() - CLICKED_WITHIN,
+        match__started_at__gt=true_time.now() - CLICKED_WITHIN,
     )
     for seat in rows.select_related("match").order_by("-match__started_at"):
         match = seat.match

@@ -6,10 +6,10 @@ from typing import Protocol
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
-from django.utils import timezone
 
 from games.models import Block, Match, Seat, statements
 from games.models.prepared import Prepared
+from games.ops import true_time
 from games.people.player_lock import lock_seated
 from games.tables.attended import are_hosting, leave_lobby_for
 from games.wire.refusals import Refused
@@ -56,7 +56,7 @@ def make_rematch(*, match: Keyed) -> Match:
             days=old["days"],
             sharing=old["sharing"],
             status=Match.Status.PLAYING,
-            started_at=timezone.now(),
+            started_at=true_time.now(),
         )
         statements.insert(following, also=[(_COPY, [match.pk]), (_LINK, [match.pk])])
         if old["hosting"]:

@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Case, Prefetch, QuerySet, Value, When
-from django.utils import timezone
 
 from games import hooks
 from games.engine.state import Ruleset
 from games.jobs.backend import BATCH, job
 from games.models import Match, Player, Seat
+from games.ops import true_time
 from games.people import limits
 from games.people.friends import blocked_either_way
 from games.people.player_lock import locked_player
@@ -135,7 +135,7 @@ def accepted_seeks(*, owner: Player | None) -> list[AcceptedSeek]:
         status=Match.Status.PLAYING,
         listed=True,
         days__isnull=False,
-        started_at__gt=timezone.now() - ACCEPTED_FOR,
+        started_at__gt=true_time.now() - ACCEPTED_FOR,
     ).prefetch_related(Prefetch("seats", seats))
     return [
         AcceptedSeek(row, seat.player.name)
@@ -165,7 +165,7 @@ def withdraw(*, player: Player, match: str) -> bool:
 @job(queue=BATCH)
 def expire_seeks() -> None:
     """Close the seeks that nobody accepted in time; every night."""
-    old = _waiting().filter(created_at__lte=timezone.now() - KEPT).values_list("pk", flat=True)
+    old = _waiting().filter(created_at__lte=true_time.now() - KEPT).values_list("pk", flat=True)
     for pk in list(old):
         with transaction.atomic():
             row = Match.objects.select_for_update().get(pk=pk)
@@ -178,7 +178,7 @@ def _waiting() -> QuerySet[Match]:
 
 
 def _open() -> QuerySet[Match]:
-    return _waiting().filter(created_at__gt=timezone.now() - KEPT)
+    return _waiting().filter(created_at__gt=true_time.now() - KEPT)
 
 
 def _seek(match: Match, *, own: bool) -> Seek:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from games.bots import UnknownPlayer, levels
 from games.cluster import announce
@@ -19,6 +18,7 @@ from games.engine.state import Ruleset
 from games.hooks import linked
 from games.log import store
 from games.models import Block, Match, Player, Seat
+from games.ops import true_time
 from games.people.friends import blocked_either_way
 from games.people.player_lock import locked_player
 from games.tables.attended import leave_lobby_for
@@ -65,9 +65,12 @@ def create_match(
         raise Refused("bad_days", f"{days} days: must be one of {DAYS}")
     machines = {seat: computer(level) for seat, level in wanted.items()}
     with locked_player(creator):
+        now = true_time.now()
         match = Match.objects.create(
             ruleset=ruleset.to_dict(),
             created_by=creator,
+            created_at=now,
+            attended_at=now,
             listed=listed,
             listed_elsewhere=listed_elsewhere,
             watchable=watchable,
@@ -205,7 +208,7 @@ def leave_match(*, match: Match, player: Player) -> None:
         if match.status == Match.Status.WAITING:
             if match.created_by_id == player.pk:
                 match.status, match.ended_by = Match.Status.ABANDONED, Match.EndedBy.ABANDONED
-                match.finished_at = timezone.now()
+                match.finished_at = true_time.now()
                 match.save(update_fields=["status", "ended_by", "finished_at"])
             else:
                 row.player = None
@@ -286,7 +289,7 @@ def begin_if_full(match: Match) -> None:
     """Start a match if all seats are taken, in the transaction that took the last one."""
     if match.seats.filter(player__isnull=True).exists():
         return
-    match.status, match.started_at = Match.Status.PLAYING, timezone.now()
+    match.status, match.started_at = Match.Status.PLAYING, true_time.now()
     match.save(update_fields=["status", "started_at"])
     leave_lobby_for(match)
 

@@ -6,9 +6,8 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
-from games.api import Player, locked_player, made_already
+from games.api import Player, locked_player, made_already, true_now
 from ratings.clubs import clubs, league_titles
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubLeague, ClubNight
@@ -62,7 +61,7 @@ def end(*, league: ClubLeague, by: Player) -> None:
             raise refused("league_over")
         row.league_nights.exclude(state=ClubNight.State.OVER).update(league=None)
         if played(league=row):
-            _close(row, timezone.now())
+            _close(row, true_now())
         else:
             row.delete()
 

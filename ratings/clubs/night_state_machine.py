@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Q
-from django.utils import timezone
 
-from games.api import Match, Player, computer_of, house, job
+from games.api import Match, Player, computer_of, house, job, true_now
 from ratings.clubs import leagues, night_results, released, tournaments_first
 from ratings.clubs.absences import (
     SIDES,
@@ -81,7 +80,7 @@ def resume_nights_of(players: Iterable[int], *, other_than: ClubNight | None = N
 
     A table may wait for them, or a night whose time has come may wait to begin.
     """
-    due = Q(state=State.RUNNING) | Q(state=State.PLANNED, starts_at__lte=timezone.now())
+    due = Q(state=State.RUNNING) | Q(state=State.PLANNED, starts_at__lte=true_now())
     rows = ClubNight.objects.filter(due, entrants__player__in=players)
     if other_than is not None:
         rows = rows.exclude(pk=other_than.pk)

@@ -6,9 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from games.api import Player, locked_player, made_already
+from games.api import Player, locked_player, made_already, true_now
 from ratings.clubs import clubs, leagues, night_state_machine, released
 from ratings.clubs.absences import absent_entrants, nights_elsewhere
 from ratings.clubs.refusals import refused
@@ -150,7 +149,7 @@ def begin(*, night: ClubNight, by: Player) -> None:
             raise refused("night_begun")
         if not night_state_machine.has_enough_players(night):
             raise refused("night_few")
-        night_state_machine.begin(night, timezone.now())
+        night_state_machine.begin(night, true_now())
     night_state_machine.advance(night=night)
 
 
@@ -171,7 +170,7 @@ def start_next_game(*, night: ClubNight, by: Player, number: int) -> None:
         if not night.takes_entrants:
             raise refused("night_last")
         if number == night.current + 1:
-            night_state_machine.next_game(night, timezone.now())
+            night_state_machine.next_game(night, true_now())
     night_state_machine.advance(night=night)
 
 
@@ -189,7 +188,7 @@ def end(*, night: ClubNight, by: Player) -> None:
         if night.is_planned:
             night.delete()
             return
-        night.ends_at = timezone.now()
+        night.ends_at = true_now()
         night.save(update_fields=["ends_at"])
     night_state_machine.advance(night=night)
 

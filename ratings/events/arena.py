@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.utils import timezone
-
+from games.api import true_now
 from ratings.events import pairings, rounds, seating, swiss, waiting
 from ratings.events.results import order, totals
 from ratings.models import Event, EventEntrant, EventRound, EventTable
@@ -152,4 +151,4 @@ def minutes_left(event: Event) -> int:
 
 def seconds_left(event: Event) -> int:
     """Return the seconds until an arena ends."""
-    return max(0, int((_end(event) - timezone.now()).total_seconds()))
+    return max(0, int((_end(event) - true_now()).total_seconds()))

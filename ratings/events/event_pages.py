@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Prefetch
-from django.utils import timezone
 
-from games.api import Player, Seat, openable, visible_in_lists
+from games.api import Player, Seat, openable, true_now, visible_in_lists
 from ratings.events import arena, own_seats, results, waiting
 from ratings.events.night_first import night_first
 from ratings.events.results import rules_of
@@ -280,7 +279,7 @@ def _others(
 
 def _goes_on(event: Event, own: EventEntrant, played: Sequence[RoundLine]) -> bool:
     """Whether an entrant may have another game; in a bracket only until they have lost."""
-    if not event.is_running or timezone.now() >= event.ends_at:
+    if not event.is_running or true_now() >= event.ends_at:
         return False
     if event.format == Event.Format.ARENA:
         return arena.seconds_left(event) > 0

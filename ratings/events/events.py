@@ -13,7 +13,6 @@ from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from games.api import (
     Player,
@@ -22,6 +21,7 @@ from games.api import (
     levels,
     locked_player,
     made_already,
+    true_now,
     withdraw_reminders,
 )
 from ratings.events import progress
@@ -160,7 +160,7 @@ def check_in(*, event: Event, player: Player) -> None:
     """
     with changed(event) as found:
         row = _entrant(found, player)
-        if found.is_planned and timezone.now() < found.check_in_from:
+        if found.is_planned and true_now() < found.check_in_from:
             raise refused("event_not_yet")
         row.here, row.absent = True, False
         row.save(update_fields=["here", "absent"])
@@ -247,7 +247,7 @@ def begin(*, event: Event, by: Player) -> None:
             raise refused("event_few", n=players_needed(found))
         found.paused = False
         found.save(update_fields=["paused"])
-        progress.begin(found, timezone.now())
+        progress.begin(found, true_now())
 
 
 def pause(*, event: Event, by: Player, paused: bool) -> None:
@@ -263,7 +263,7 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
         found.save(update_fields=["paused"])
         if goes_on:
             # Tables wait anew for players who sit elsewhere.
-            found.played.filter(ended_at__isnull=True).update(began_at=timezone.now())
+            found.played.filter(ended_at__isnull=True).update(began_at=true_now())
         players = found.entrants.values_list("player", flat=True)
         progress.no_longer_await(players, other_than=found)
 
@@ -276,7 +276,7 @@ def end(*, event: Event, by: Player) -> None:
     """
     check_organiser(event, by)
     with changed(event) as found:
-        now = timezone.now()
+        now = true_now()
         if found.is_planned:
             progress.call_off(found, now)
             return

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from django.db.models import Q
-from django.utils import timezone
 
+from games.api import true_now
 from ratings.events import arena
 from ratings.events.results import has_brackets
 from ratings.models import Event, EventEntrant
@@ -15,7 +15,7 @@ def has_more_games(event: Event, row: EventEntrant) -> bool:
 
     Who has none keeps their place and title, whether or not they leave.
     """
-    if timezone.now() >= event.ends_at:
+    if true_now() >= event.ends_at:
         return False
     if event.format == Event.Format.ARENA:
         return arena.seconds_left(event) > 0

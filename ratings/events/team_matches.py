@@ -5,9 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import datetime
 
-from django.utils import timezone
-
-from games.api import Player, Refused
+from games.api import Player, Refused, true_now
 from ratings.events import events, progress
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.refusals import refused
@@ -30,7 +28,7 @@ def plan(*, by: Player, title: str, games: int = 2) -> Event:
     return events.plan(
         by=by,
         plan=events.Plan(
-            title=title, format=Event.Format.TEAMS, starts_at=timezone.now(),
+            title=title, format=Event.Format.TEAMS, starts_at=true_now(),
             entry=Event.Entry.LINK, rounds=games, places=TEAM_PLAYERS, late_rounds=0,
         ),
     )  # fmt: skip

@@ -16,9 +16,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 
-from games.api import Player, Seat
+from games.api import Player, Seat, true_now
 from ratings.clubs.absences import awaited_since
 from ratings.events.pairings import present
 from ratings.events.results import rules_of
@@ -114,7 +113,7 @@ def event_first(event: Event, player: Player, *, since: datetime | None) -> Even
     """
     rows = event.entrants.filter(player=player, computer=False, absent=False)
     turns: dict[Turn, Event] = {}
-    for other in _others_with(rows, event, timezone.now()):
+    for other in _others_with(rows, event, true_now()):
         began = _awaited_by(other).get(player.pk)
         if began is not None:
             turns[began, other.pk] = other

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 
-from games.api import Player, Refused
+from games.api import Player, Refused, true_now
 from ratings.matchmaking import leaver_penalties
 from ratings.matchmaking.leaver_penalties import Grade
 from ratings.models import Attempt, Leaving, Play
@@ -37,7 +36,7 @@ class LeaverStatus:
     def until(self) -> datetime | None:
         """When they may play ranked again; None if they may now."""
         until = self.grade.until
-        return until if until is not None and until > timezone.now() else None
+        return until if until is not None and until > true_now() else None
 
 
 def record_leaving(*, match: int, player: int, timed_out: bool, excused: bool) -> None:
@@ -47,14 +46,14 @@ def record_leaving(*, match: int, player: int, timed_out: bool, excused: bool) -
             Leaving.objects.get_or_create(
                 match_id=match,
                 player_id=player,
-                defaults={"timed_out": timed_out, "excused": excused},
+                defaults={"at": true_now(), "timed_out": timed_out, "excused": excused},
             )
 
 
 def status_of(player: Player) -> LeaverStatus:
     """Return the current penalty of ``player``."""
     people = identities.with_linked([player])
-    since = timezone.now() - leaver_penalties.WINDOW
+    since = true_now() - leaver_penalties.WINDOW
     rows = Leaving.objects.filter(
         player_id__in=people, at__gt=since, excused=False, forgiven_at__isnull=True
     )
@@ -106,4 +105,4 @@ def exclude_games(*, guest: int, account: Player) -> None:
 def forgive(*, player: int) -> int:
     """Forgive a player all games they left; return how many."""
     rows = Leaving.objects.filter(player_id=player, forgiven_at__isnull=True)
-    return rows.update(forgiven_at=timezone.now())
+    return rows.update(forgiven_at=true_now())

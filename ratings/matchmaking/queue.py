@@ -13,9 +13,17 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Count, Q
-from django.utils import timezone
 
-from games.api import Match, Player, Refused, blocked_either_way, computer_of, house, locked_player
+from games.api import (
+    Match,
+    Player,
+    Refused,
+    blocked_either_way,
+    computer_of,
+    house,
+    locked_player,
+    true_now,
+)
 from ratings.matchmaking import leavers
 from ratings.model.constants import CENTRE
 from ratings.models import Attempt, Play, Rating, Ticket
@@ -63,7 +71,7 @@ def enter(*, player: Player, seats: int) -> QueueStatus:
     """
     if seats not in {2, 3}:
         raise Refused("bad_ruleset", f"{seats} seats")
-    now = timezone.now()
+    now = true_now()
     with locked_player(player):
         # Otherwise somebody could be seated with this player between the question and the ticket.
         catalogue.lock_pool()
@@ -91,7 +99,7 @@ def poll(*, player: Player) -> QueueStatus:
 
     Who was barred while waiting, or seated at a club night or tournament, leaves the queue.
     """
-    now = timezone.now()
+    now = true_now()
     with transaction.atomic():
         catalogue.lock_pool()
         _lock_tickets()
@@ -119,7 +127,7 @@ def is_offered(ticket: Ticket) -> bool:
     At once when nobody else waits, since they would wait for nobody.
     """
     others = [each for each in _active_tickets(ticket.seats) if each.pk != ticket.pk]
-    return _is_offered(ticket, timezone.now(), len(others))
+    return _is_offered(ticket, true_now(), len(others))
 
 
 def _is_offered(ticket: Ticket, now: datetime, others: int) -> bool:
@@ -225,7 +233,7 @@ def _active_tickets(seats: int) -> list[Ticket]:
 
     None of players who are barred, or sit at a table of a club night or tournament.
     """
-    now = timezone.now()
+    now = true_now()
     return list(
         Ticket.objects.filter(
             seats=seats, match__isnull=True, seen_at__gte=now - GONE_AFTER, player__is_active=True

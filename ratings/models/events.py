@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from games.api import true_now
 from ratings.models.clubs import Club, new_id, new_token
 from ratings.models.games import Play, StandardGame
 
@@ -144,7 +145,7 @@ class Event(models.Model):
     @property
     def checks_in(self) -> bool:
         """Whether players can and must check in now."""
-        opens = self.check_in > 0 and timezone.now() >= self.check_in_from
+        opens = self.check_in > 0 and true_now() >= self.check_in_from
         return self.is_planned and opens
 
     @property

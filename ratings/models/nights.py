@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from games.api import true_now
 from ratings.models.clubs import Club, new_id, new_token
 from ratings.models.games import Play, StandardGame
 
@@ -163,7 +164,7 @@ class ClubNight(models.Model):
     @property
     def takes_entrants(self) -> bool:
         """Whether players may still join: a game is left that has not begun, and will."""
-        goes_on = self.current < self.games and timezone.now() < self.ends_at
+        goes_on = self.current < self.games and true_now() < self.ends_at
         return self.is_planned or (self.is_running and goes_on)
 
 

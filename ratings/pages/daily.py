@@ -7,12 +7,11 @@ from datetime import date
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.api import date_format, house, match_creator, player_of
+from games.api import date_format, house, match_creator, player_of, true_now
 from ratings.models import StandardGame
 from ratings.pages import sentences
 from ratings.pages.device import note_device
@@ -102,4 +101,4 @@ def daily_title(day: date) -> str:
 
 def _hours_left(day: date) -> int:
     """Return the number of whole hours until a day ends in UTC."""
-    return max(0, int((daily.midnight(day) - timezone.now()).total_seconds() // 3600))
+    return max(0, int((daily.midnight(day) - true_now()).total_seconds() // 3600))

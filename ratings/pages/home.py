@@ -10,10 +10,9 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from games.api import Player, player_of
+from games.api import Player, player_of, true_now
 from ratings.clubs import news
 from ratings.models import ClubNight, Event, Rating, RatingChange
 from ratings.pages import sentences
@@ -83,7 +82,7 @@ def _rating(player: Player) -> RatingSummary | None:
     changes = RatingChange.objects.filter(player=player, seats=row.seats).order_by("-pk")
     found = list(changes.values_list("at", "was", "now")[:CHANGES])[::-1]
     line = sparkline([found[0][1], *(now for _at, _was, now in found)]) if found else None
-    since = timezone.now() - MONTH
+    since = true_now() - MONTH
     moved = None
     if found and found[-1][0] >= since:
         moved = round(row.rating - _rating_at(changes, since))

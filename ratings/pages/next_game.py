@@ -10,12 +10,11 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, JsonResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.api import Player, player_of
+from games.api import Player, player_of, true_now
 from ratings.models import ClubNight, Entrant, Event, EventEntrant
 from ratings.standard import seated
 
@@ -37,7 +36,7 @@ def ask_again(player: Player) -> int:
 
     They take part in a night or tournament that is under way or begins soon.
     """
-    now = timezone.now()
+    now = true_now()
     soon = Q(state="running") | Q(state="planned", starts_at__lte=now + SOON)
     own = {"player": player, "absent": False}
     nights = Entrant.objects.filter(**own, night__in=ClubNight.objects.filter(soon))

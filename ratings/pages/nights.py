@@ -13,7 +13,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.utils.translation import get_language
@@ -21,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.api import Player, Refused, match_creator, player_of, show_errors
+from games.api import Player, Refused, match_creator, player_of, show_errors, true_now
 from ratings.clubs import club_pages as club_selectors
 from ratings.clubs import night_standings as selectors
 from ratings.clubs import nights
@@ -98,7 +97,7 @@ def _live_part(
     mine: Membership | None = None,
 ) -> HttpResponseBase:
     version = selectors.version_tag(night=found, viewer=player)
-    first = event_first(found, player, now=timezone.now()) if player else None
+    first = event_first(found, player, now=true_now()) if player else None
     tag = quote_etag(f"{version}-{first and first.pk}-{_is_early(found):d}-{get_language()}")
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
@@ -243,7 +242,7 @@ def _night_or_404(token: str) -> ClubNight:
 
 def _is_early(night: ClubNight) -> bool:
     """Return whether the planned time of a night is still to come."""
-    return night.is_planned and timezone.now() < night.starts_at
+    return night.is_planned and true_now() < night.starts_at
 
 
 def _load_night(
@@ -259,7 +258,7 @@ def _context(
     found: ClubNight, player: Player | None = None, mine: Membership | None = None
 ) -> dict[str, object]:
     sheet = selectors.sheet(night=found, viewer=player)
-    now = timezone.now()
+    now = true_now()
     return {
         "night": found,
         "early": _is_early(found),

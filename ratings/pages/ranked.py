@@ -6,11 +6,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.api import Refused, client_address, house, match_creator, player_of
+from games.api import Refused, client_address, house, match_creator, player_of, true_now
 from ratings.matchmaking import leaver_penalties, leavers, networks, queue_status
 from ratings.matchmaking import queue as matching
 from ratings.matchmaking.queue import QueueStatus
@@ -36,7 +35,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
     if running is not None and not {ENTERED, GONE}.isdisjoint(request.GET):
         return redirect("games:table", running.public_id)
     ticket = queue_status.ticket_of(player=player)
-    waited = (timezone.now() - ticket.since) if ticket else None
+    waited = (true_now() - ticket.since) if ticket else None
     context = {
         "ticket": ticket,
         "gone": GONE in request.GET,

@@ -14,9 +14,8 @@ from datetime import datetime
 from typing import Generic, TypeVar
 
 from django.db import models, transaction
-from django.utils import timezone
 
-from games.api import Match
+from games.api import Match, true_now
 from ratings.rating import results
 
 Row = TypeVar("Row", bound=models.Model)
@@ -55,7 +54,7 @@ class StateMachine(Generic[Row]):
         Raises:
             EndlessError: if more steps than can be are due; those taken are kept.
         """
-        moment = now or timezone.now()
+        moment = now or true_now()
         self._collect_missed(row)
         if self.next_step(row, moment) is not None:
             row = self._take_steps(row, moment)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from games.api import Match, Player, computer_of, house, job, locked_player
+from games.api import Match, Player, computer_of, house, job, locked_player, true_now
 from ratings.models import Attempt, Play, StandardGame
 from ratings.standard import catalogue
 
 
 def today() -> date:
     """Return the current date in UTC."""
-    return timezone.now().astimezone(UTC).date()
+    return true_now().astimezone(UTC).date()
 
 
 def game_of(*, day: date, in_background: bool = True) -> StandardGame:

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import F
-from django.utils import timezone
 
-from games.api import NAMES, PlayedHand, PlayedMatch, played_match
+from games.api import NAMES, PlayedHand, PlayedMatch, played_match, true_now
 from ratings.model.comparison import margin_when_left
 from ratings.models import Attempt, Play, Record
 from ratings.standard.exclusions import exclusion_of
@@ -46,7 +45,7 @@ def record_result(*, play: Play, played: PlayedMatch | None = None) -> bool:
         attempt.ended = _ended(row.left_at, timed_out=row.timed_out)
         attempt.won = played.state.winner == seat
     _apply_leaving(play, played, attempts, seats, after)
-    ended_at = played.match.finished_at or timezone.now()
+    ended_at = played.match.finished_at or true_now()
     if not play.exclusion:
         play.exclusion = exclusion_of(
             play=play, hands=len(played.state.hands), attempts=attempts, ended_at=ended_at

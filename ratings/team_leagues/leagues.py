@@ -12,9 +12,8 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
-from games.api import Player, Refused, computer_of, levels, locked_player, made_already
+from games.api import Player, Refused, computer_of, levels, locked_player, made_already, true_now
 from ratings.events import team_matches
 from ratings.models import EventEntrant, LeagueTeam, TeamLeague, TeamPlayer
 from ratings.standard import identities
@@ -227,7 +226,7 @@ def begin(*, league: TeamLeague, by: Player) -> None:
         _check_planned(found)
         if not progress.has_enough_teams(found):
             raise refused("team_few")
-        progress.begin(found, timezone.now())
+        progress.begin(found, true_now())
 
 
 def end(*, league: TeamLeague, by: Player) -> None:
@@ -238,7 +237,7 @@ def end(*, league: TeamLeague, by: Player) -> None:
     """
     check_organiser(league, by)
     with _changed(league) as found:
-        now = timezone.now()
+        now = true_now()
         if found.is_planned:
             progress.call_off(found, now)
         else:

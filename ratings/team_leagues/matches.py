@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
-from games.api import Player, Refused, made_already
+from games.api import Player, Refused, made_already, true_now
 from ratings.events import team_matches
 from ratings.models import Fixture, FixtureCorrection, TeamLeague, TeamPlayer
 from ratings.team_leagues import leagues, progress, scoring
@@ -45,7 +44,7 @@ def get_ready(*, league: TeamLeague, player: Player, fixture: int) -> Fixture:
         except Refused as refusal:
             raise refused(_REFUSALS.get(refusal.code, "team_no_match")) from refusal
         if complete:
-            progress.tell_ready(row, timezone.now())
+            progress.tell_ready(row, true_now())
     return row
 
 

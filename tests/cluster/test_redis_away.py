@@ -15,6 +15,9 @@ from tests.support.data_servers import HOST, Redis
 from tests.support.dead_wire import DeadWire
 from tests.support.waiting import DEADLINE, wait_for, wait_until
 
+MEANWHILE = 3.0
+"""Seconds in which a process that is deaf connects again and has an echo back, if it can."""
+
 
 def test_announcements_that_redis_could_not_take_are_repeated(
     redis_server: Redis, settings: Any
@@ -79,6 +82,15 @@ def test_a_redis_that_takes_no_changes_still_passes_messages_on(
         await wait_until(lambda: bus.hearing_since is not None)
         announce.lobby()
         await wait_until(lambda: bool(heard))
+        server.replicaof(HOST, 1)  # its connections stay open
+        await wait_until(lambda: bus.hearing_since is None)
+        await asyncio.sleep(MEANWHILE)
+        assert bus.hearing_since is None, "it stays deaf after it has connected again"
+        announce.lobby()
+        assert announce._unsent.repeating
+        server.replicaof("NO", "ONE")
+        await wait_until(lambda: bus.hearing_since is not None)
+        await wait_until(lambda: not announce._unsent.repeating)
         await bus.aclose()
 
     heard: list[str] = []

@@ -29,6 +29,7 @@ from games.tables.tables import create_match, seat_stand_in
 from games.wire.refusals import Refused
 from tests.support import letters
 from tests.support.people import Wire, run
+from tests.support.wrong_clocks import wrong_clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,6 +63,22 @@ class TestDeadlines:
         later = turns.turn(match)
         assert later is not None
         assert abs(before.due - DAY - later.due) < timedelta(seconds=5)
+
+    @pytest.mark.parametrize("days", [-4, 4])
+    def test_no_process_calls_a_player_late_by_its_own_clock(self, days: int) -> None:
+        """By a clock that is fast, the opponents could claim the win at once."""
+        match = letters.begin(days=3)
+        aged = letters.begin(days=3)
+        letters.pass_time(aged, 4 * DAY)
+        with wrong_clock(days * DAY):
+            for row, is_late in ((match, False), (aged, True)):
+                found = turns.turn(row)
+                assert found is not None
+                assert found.late(0) is is_late
+                player = row.seats.get(seat=0).player
+                assert player is not None
+                (own,) = turns.own_turns(player=player)
+                assert own.over is is_late
 
     def test_one_players_discard_does_not_extend_the_others_deadline(self) -> None:
         match = letters.begin()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from datetime import timedelta
-from smtplib import SMTPRecipientsRefused
+from smtplib import SMTPDataError, SMTPRecipientsRefused
 from typing import Any
 
 import pytest
@@ -145,6 +145,22 @@ class TestMails:
         assert DBTaskResult.objects.get().status == "SUCCESSFUL"
         notify.your_turn(match)
         assert work_off() == 0, "it is not made again for this turn"
+
+    def test_a_mail_to_a_full_mailbox_is_tried_again_for_days(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refuse(_: object) -> int:
+            raise SMTPDataError(552, b"The mailbox is full")
+
+        with monkeypatch.context() as full:
+            full.setattr("django.core.mail.EmailMessage.send", refuse)
+            notify.your_turn(match)
+            deliver()
+        later = DBTaskResult.objects.get().run_after - timezone.now()
+        assert timedelta(hours=1) < later < timedelta(days=1)
+        deliver()
+        assert [letter.to for letter in mail.outbox] == [["ann@example.org"]]
+        assert Notice.objects.get().sent_at is not None
 
     def test_a_refused_mail_is_retried_a_limited_number_of_times(
         self, match: Match, monkeypatch: pytest.MonkeyPatch

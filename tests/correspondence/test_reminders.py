@@ -62,7 +62,7 @@ def test_one_of_a_match_that_has_begun_says_until_when_to_come() -> None:
     assert reminders.push_payload(row, language="en")["title"] == letter.subject
 
 
-@pytest.mark.parametrize("failure", ["450 try again later", "421 not now", ""])
+@pytest.mark.parametrize("failure", ["450 try again later", "552 mailbox full", "421 not now", ""])
 def test_one_that_a_mail_server_did_not_accept_is_sent_again(
     settings: Any, failure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ from games.models import JobCount, Worker
 from games.ops import true_time
 from tests.support import sample_jobs
 from tests.support.sample_jobs import fail, note
+from tests.support.wrong_clocks import wrong_clock
 
 pytestmark = pytest.mark.django_db
 
@@ -235,6 +236,18 @@ def test_a_worker_whose_clock_is_slow_keeps_its_jobs(monkeypatch: pytest.MonkeyP
         slow._beat()
     monkeypatch.setattr(true_time, "_ahead", timedelta())
     assert queue.recover_lost() == 0
+
+
+@pytest.mark.parametrize("ahead", [-HOUR, HOUR])
+def test_a_job_is_due_at_once_whatever_the_clock_of_its_process(ahead: timedelta) -> None:
+    """A fast one delayed a job by that much; a slow one ran others before their time."""
+    with wrong_clock(ahead):
+        note.enqueue(1)
+        note.using(run_after=true_time.now() + HOUR / 2).enqueue(2)
+    assert queue.with_due_jobs(QUEUES) == {"prompt"}
+    with wrong_clock(ahead):
+        assert claim().row.args_kwargs["args"] == [1]
+        assert queue.claim(worker="one", queue="prompt") is None, "it's not due yet"
 
 
 def test_the_job_of_a_dead_worker_goes_to_another() -> None:

@@ -16,6 +16,7 @@ from games.analysis.review import VERSION, Item
 from games.learn.courses import exams
 from games.learn.courses.catalogue import course_of
 from games.learn.courses.course import Course
+from games.learn.courses.pegging import PEGGING
 from games.learn.courses.throwing import THROWING
 from games.models import CourseExam, Match, Player, Review, Seat
 from games.people.accounts import create_guest, merge_guest
@@ -42,7 +43,7 @@ def test_the_exam_opens_once_all_exercises_are_solved(player: Player, course: Co
     table = client.post(f"{address}exam/")["Location"]
     match = Match.objects.get()
     assert table == f"/t/{match.public_id}/"
-    assert (match.ruleset["target"], match.hints) == (61, False)
+    assert (match.ruleset["target"], match.hints) == (course.target, False)
     assert client.post(f"{address}exam/")["Location"] == table, "it goes on where it was"
     assert "Continue the exam" in client.get(address).content.decode()
 
@@ -151,6 +152,32 @@ def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
     exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss), *others])
     assert exams.has_passed(player=player, course=THROWING) == passed
     assert not exams.has_passed(player=player, course=course_of("pegging"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [
+        (0.04, "You passed, without a choice that cost anything."),
+        (3.54, "You passed: your choices cost only 3.5 points."),
+        (3.56, "Not passed yet: your choices cost 3.6 points."),
+        (101.0, "Not passed yet: your choices cost 101.0 points."),
+    ],
+)
+def test_the_exam_in_pegging_is_marked_by_points(player: Player, points: float, told: str) -> None:
+    """In a game that was nearly won or lost, any card cost hardly a chance to win."""
+    exam = finish_exam(player, PEGGING)
+    items = [
+        replace(fake_item("play", 0.9), points_lost=points),
+        replace(fake_item("play", 0.1), points_lost=-3.0),
+        replace(fake_item("play", 0.1), points_lost=9.0, verdict="close"),
+        replace(fake_item("discard", 0.1), points_lost=9.0),
+    ]
+    exams.mark_exam(match=exam.match_id, items=items)
+    page = as_(player).get("/learn/pegging/").content.decode()
+    assert "A game to 121 against Walter" in page
+    assert "cost at most 3.5 points" in page
+    assert told in page
 
 
 @pytest.mark.django_db

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
 from games.people.accounts import create_guest, merge_guest
 from tests.support.at_once import at_once
 from tests.support.people import as_
+from tests.support.wrong_clocks import wrong_clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,6 +115,19 @@ def test_a_page_that_finds_the_last_puzzle_taken_by_another_page_shows_it(
 
     monkeypatch.setattr(rated_puzzles, "rating_of", meanwhile)
     assert [opened(player)] == others
+
+
+def test_a_storm_ends_at_one_time_for_all_processes(puzzle: RatedPuzzle) -> None:
+    ann = person("Ann")
+    with wrong_clock(timedelta(hours=-1)):
+        running = storm.start(player=ann)
+    assert storm.running(player=ann) == running
+    attempt = rated_puzzles.show(player=ann, near=1500, storm=running)
+    assert attempt is not None
+    with wrong_clock(timedelta(hours=1)):
+        storm.answer(attempt=attempt, words=["29"])
+    attempt.refresh_from_db()
+    assert attempt.answered_at is not None
 
 
 def test_two_clicks_start_one_storm() -> None:

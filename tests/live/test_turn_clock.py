@@ -143,6 +143,8 @@ def test_a_slow_clock_dates_no_move_back(monkeypatch: pytest.MonkeyPatch) -> Non
     async def scenario() -> None:
         one = await Wire(match, ann).open()
         view = await discarding(one)
+        told = await one.hear("clock")
+        assert LIMIT - 10 < told["until"] - told["now"] <= LIMIT, "by the same clock"
         one.send({"t": "discard", "d": {"cards": view["cards"][:2]}, "id": "a"})
         await one.hear("ok")
         await one.hang_up()

@@ -163,8 +163,7 @@ def test_a_player_hears_of_a_change_of_how_they_log_in(
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     change(client)
     work_off()
-    (sent,) = mail.outbox
-    assert sent.to == [ADDRESS]
+    (sent,) = (each for each in mail.outbox if each.to == [ADDRESS])
     plain, _html = parts_of(sent.message())
     assert "\n\n\n" not in plain
     assert f"{settings.SITE_URL}/accounts/password/reset/" in plain
@@ -173,6 +172,30 @@ def test_a_player_hears_of_a_change_of_how_they_log_in(
     else:
         assert sent.subject == subject
         assert "Was that you, Bea?" in plain
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("is_confirmed", [True, False])
+def test_an_address_hears_that_it_was_removed_although_no_other_is_left(
+    language: str, *, is_confirmed: bool
+) -> None:
+    player, client = bea(), Client()
+    Player.objects.filter(pk=player.pk).update(language=language)
+    EmailAddress.objects.update(verified=is_confirmed)
+    client.force_login(player)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    client.post("/accounts/email/", {"action_remove": "", "email": ADDRESS})
+    assert not EmailAddress.objects.exists()
+    work_off()
+    assert [sent.to for sent in mail.outbox] == ([[ADDRESS]] if is_confirmed else [])
+    for sent in mail.outbox:
+        plain, _html = parts_of(sent.message())
+        assert f"{settings.SITE_URL}/accounts/login/" in plain
+        with translation.override(language):
+            said = translation.gettext("%(email)s is removed.") % {"email": ADDRESS}
+            assert said in plain
+            advice = "Not you? Log in now, choose a new password and add your address again."
+            assert translation.gettext(advice) in plain
 
 
 def test_an_address_that_was_never_confirmed_hears_of_nothing() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from email import message_from_bytes
 from smtplib import SMTPAuthenticationError, SMTPRecipientsRefused, SMTPSenderRefused
 from typing import Any
@@ -30,6 +31,7 @@ pytestmark = pytest.mark.django_db
 
 PASSWORD = "fifteen-two-4"
 ADDRESS = "dora@example.org"
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 
 
@@ -187,6 +189,43 @@ def test_a_mail_that_is_refused_for_good_is_not_tried_again(
     assert DBTaskResult.objects.get().status == "SUCCESSFUL"
     assert f"refused a mail for good: {550 if unknown else 554}" in caplog.text
     assert ADDRESS not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "refusal", ["552 Mailbox full: %s", "552 5.2.2 <%s>: Full", "550 5.2.2 <%s> is over its quota"]
+)
+def test_a_mail_to_a_full_mailbox_is_tried_for_days(
+    client: Client, down: MailServer, refusal: str
+) -> None:
+    """Its owner may delete something."""
+    down.refusal = refusal
+    down.start()
+    sign_up(client)
+    for _ in range(3):
+        work_off()
+        row = DBTaskResult.objects.get()
+        assert row.status == "READY"
+        assert HOUR < row.run_after - timezone.now() < DAY
+        all_due()
+    delete_old_mails.call()
+    down.refusal = ""
+    work_off()
+    assert len(down.received) == 1
+    assert not QueuedMail.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("refusal", "age"), [("552 Mailbox full: %s", 2), ("552 5.3.4 <%s> takes no such size", 0)]
+)
+def test_a_mail_to_a_full_mailbox_is_given_up_after_days_and_one_that_is_too_big_at_once(
+    client: Client, down: MailServer, refusal: str, age: int
+) -> None:
+    down.refusal = refusal
+    down.start()
+    sign_up(client)
+    QueuedMail.objects.update(made_at=timezone.now() - age * DAY)
+    work_off()
+    assert not QueuedMail.objects.exists()
 
 
 @pytest.mark.parametrize("refusal", ["450 4.2.0 <%s>: Later", "554 5.7.1 <%s>: Relay denied"])

@@ -13,6 +13,8 @@ from redis import exceptions
 
 from cribbage_site import cache as cache_module
 from cribbage_site.cache import TolerantRedisCache
+from games.people import limits
+from games.people.limits import Limit, TooOften
 from tests.support.data_servers import Redis
 from tests.support.waiting import DEADLINE
 
@@ -47,6 +49,28 @@ def test_a_dead_redis_is_an_empty_cache(redis_server: Redis) -> None:
     redis_server.start()
     cache.set("a", 4)
     assert cache.get("a") == 4
+
+
+def test_a_process_counts_for_itself_while_redis_is_away(
+    redis_server: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise whoever can overload Redis can do anything any number of times."""
+    monkeypatch.setattr(limits, "cache", TolerantRedisCache(redis_server.url, {}))
+    limit = Limit("tries", 3, 60)
+    limits.consume(limit, "ann")
+    redis_server.kill()
+    for who in ("ann", "bob"):
+        for _ in range(3):
+            limits.consume(limit, who)
+        with pytest.raises(TooOften):
+            limits.consume(limit, who)
+    redis_server.start()
+    limits.consume(limit, "ann")
+
+
+@pytest.mark.parametrize("kind", [cache_module.COUNTED, cache_module.LIMITED] * 2)
+def test_no_test_finds_what_another_has_counted(kind: str) -> None:
+    assert cache_module._spare(kind).add(kind, 1)
 
 
 def test_a_process_forgets_a_limit_that_another_one_has_lifted(redis_server: Redis) -> None:

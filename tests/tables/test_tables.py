@@ -35,6 +35,7 @@ from tests.support.launcher import Script
 from tests.support.people import Wire, make_computer_match, make_match, run
 from tests.support.servers import site_environment, sqlite_url
 from tests.support.tables import make_tables, wish
+from tests.support.wrong_clocks import wrong_clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,6 +51,23 @@ def refusal(function: Any, **arguments: Any) -> str:
 
 def seated(match: Match) -> list[Player | None]:
     return [seat.player for seat in match.seats.order_by("seat")]
+
+
+def test_a_match_begins_by_the_clock_that_dates_its_moves() -> None:
+    """By a slow one it would begin before its players came, and by a fast one after its moves."""
+    ann, bob = create_guest(), create_guest()
+    with wrong_clock(timedelta(hours=1)):
+        table = create_match(creator=ann, ruleset=Ruleset(), listed=True)
+        assert selectors.lobby_tables()
+    assert selectors.lobby_tables(), "nor does it leave the lobby of other processes"
+    with wrong_clock(timedelta(hours=-1)):
+        begun = join_match(player=bob, invite=table.invite)
+        Match.objects.filter(pk=begun.pk).update(status=Match.Status.FINISHED)
+        again = make_rematch(match=begun)
+    for match in (begun, again):
+        assert match is not None
+        assert match.started_at is not None
+        assert abs(match.started_at - timezone.now()) < timedelta(minutes=1)
 
 
 def test_a_match_against_computers_starts_at_once() -> None:

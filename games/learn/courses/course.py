@@ -9,6 +9,7 @@ from typing import Literal
 
 from django.utils.functional import Promise
 
+from games.analysis.review import Item
 from games.engine.cards import RANK, Card, parse_cards
 from games.engine.view import View
 from games.learn.puzzle_positions import view_of
@@ -69,14 +70,16 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Course:
-    """A course: its themes in order, and the most that its exam may lose.
+    """A course: its themes in order, the length of its exam, and the most that this may lose.
 
     Attributes:
         key: its name in addresses and in the database.
         title, text: what it is about.
         action: the decisions that the exam marks, "discard" or "play".
         themes: from simple to subtle.
-        limit: the loss of winning chance (0 to 1) with which the exam is passed.
+        target: the points to which the exam is played.
+        unit: what its decisions lose: "chance" to win the game (0 to 1), or "points".
+        limit: the loss with which the exam is passed.
     """
 
     key: Key
@@ -84,6 +87,8 @@ class Course:
     text: Promise
     action: Literal["discard", "play"]
     themes: tuple[Theme, ...]
+    target: int
+    unit: Literal["chance", "points"]
     limit: float
 
     @cached_property
@@ -91,3 +96,14 @@ class Course:
         """All exercises in order."""
         drawn = [(theme, each) for theme in self.themes for each in theme.drawn]
         return tuple(Exercise(at, *each) for at, each in enumerate(drawn, start=1))
+
+    def loss_of(self, item: Item) -> float:
+        """Return what a decision of the exam loses, in the course's unit."""
+        if item.verdict == "close":
+            return 0.0
+        # What costs chances to win may gain points on average, but makes up for no other choice.
+        return item.loss if self.unit == "chance" else max(0.0, item.points_lost)
+
+    def is_within(self, loss: float) -> bool:
+        """Whether a loss, as shown in games of 100 or in points with one decimal, is a pass."""
+        return round(loss, 3 if self.unit == "chance" else 1) <= self.limit

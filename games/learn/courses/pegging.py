@@ -201,5 +201,7 @@ PEGGING = Course(
     text=_("Which card to lead, which to answer with, and which to save."),
     action="play",
     themes=THEMES,
-    limit=0.05,
+    target=121,
+    unit="points",
+    limit=3.5,
 )

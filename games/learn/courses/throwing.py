@@ -196,5 +196,7 @@ THROWING = Course(
     text=_("Which two cards to throw: to your own crib, to theirs, and near the end."),
     action="discard",
     themes=THEMES,
+    target=61,
+    unit="chance",
     limit=0.03,
 )

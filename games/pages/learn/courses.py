@@ -57,7 +57,7 @@ def course(request: HttpRequest, key: str) -> HttpResponse:
         "course": found,
         "progress": progress,
         "parts": _parts(found, progress),
-        "limit": review_words.points(100 * found.limit),
+        "limit": review_words.points(_shown(found.limit, found)),
         "opponent": exams.LEVEL.title(),
         **_exam(found, player),
     }
@@ -133,17 +133,24 @@ def _exam(found: Course, player: Player | None) -> dict[str, Any]:
     }
 
 
+def _shown(loss: float, course: Course) -> float:
+    """Return a loss in games of 100, or in points."""
+    return 100 * loss if course.unit == "chance" else loss
+
+
 def _marked(row: CourseExam) -> dict[str, Any]:
+    course = course_of(row.course)
+    lost = round(_shown(row.loss, course), 1)
     review = None if row.marked_at else status_of(match=row.match_id)
     return {
         "exam": row,
         "failed": review is not None
         and review.status == Review.Status.FAILED
         and not review_jobs.is_pending(row.match_id),
-        "loss": review_words.points(100 * row.loss),
-        "lost": round(100 * row.loss, 1) > 0,
-        "whole_game": round(100 * row.loss, 1) > 100,
-        "within": exams.is_within(row.loss, course_of(row.course)),
+        "loss": review_words.points(lost),
+        "lost": lost > 0,
+        "whole_game": course.unit == "chance" and lost > 100,
+        "within": course.is_within(row.loss),
         "review": reverse("games:review", args=[row.match.public_id]),
     }
 

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -19,6 +18,7 @@ from games.learn import puzzle_positions as positions
 from games.learn import rated_puzzles as service
 from games.models import PuzzleAttempt
 from games.models.rated_puzzles import SETTLES_AFTER
+from games.ops import true_time
 from games.pages import card_svg
 from games.pages.charts.rating_line import rating_line
 from games.pages.learn import pick, review_words
@@ -174,7 +174,7 @@ def _shared(row: PuzzleAttempt, only: str) -> dict[str, Any]:
 def _ask(request: HttpRequest, row: PuzzleAttempt, only: str, *, error: str = "") -> HttpResponse:
     end = service.ends_at(row)
     context = {
-        "seconds": None if end is None else max(0, round((end - timezone.now()).total_seconds())),
+        "seconds": None if end is None else max(0, round((end - true_time.now()).total_seconds())),
         "error": error,
         "action": _address(row, only),
         **_shared(row, only),

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from games.learn import puzzle_loading, rated_puzzles
 from games.learn import storm as service
 from games.models import Player, Storm
+from games.ops import true_time
 from games.pages.learn.rated_puzzles import not_points, question, solution
 from games.pages.site.visitor import player_of
 from games.people.accounts import ensure_guest
@@ -80,7 +80,7 @@ def _ask(request: HttpRequest, running: Storm, *, error: str = "") -> HttpRespon
     if row is None:
         news = _("You've seen every puzzle.")
         return _home(request, running.player, running, news=news)
-    left = service.ends_at(running) - timezone.now()
+    left = service.ends_at(running) - true_time.now()
     context: dict[str, Any] = {
         "row": row,
         "storm": running,

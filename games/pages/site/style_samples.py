@@ -31,6 +31,7 @@ ACCOUNT_MAILS = (
     "password_changed",
     "email_changed",
     "email_deleted",
+    "email_removed",
     "totp_activated",
     "totp_deactivated",
     "recovery_codes_generated",

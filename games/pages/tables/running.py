@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -21,6 +20,7 @@ from games.engine.moves import parse_move
 from games.engine.state import Phase, Ruleset, State
 from games.log import store
 from games.models import Match, Seat
+from games.ops import true_time
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class RunningLine:
     @property
     def late(self) -> bool:
         """Whether the deadline has passed; a late move still counts until an opponent decides."""
-        return self.due is not None and timezone.now() >= self.due
+        return self.due is not None and true_time.now() >= self.due
 
 
 def running_lines(lines: Iterable[MatchLine], *, most: int | None = None) -> list[RunningLine]:

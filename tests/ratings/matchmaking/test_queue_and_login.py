@@ -5,14 +5,18 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.models import Match, Player
 from games.people.accounts import create_guest, merge_guest
+from games.tables.forfeit import leave_for_good
+from games.tables.turn_deadlines import running_clocks
 from games.wire.refusals import Refused
 from ratings.matchmaking import leavers, queue
-from ratings.models import Ticket
+from ratings.models import Leaving, Play, Ticket
 from tests.support.people import as_
+from tests.support.wrong_clocks import wrong_clock
 
 pytestmark = pytest.mark.django_db
 
@@ -35,12 +39,43 @@ def test_the_account_waits_in_the_guests_place(
     assert (Ticket.objects.get().since, Ticket.objects.get().rating) == (since, 1650.0)
 
 
+def test_a_process_with_a_wrong_clock_pairs_with_who_waits_elsewhere() -> None:
+    """Each counted the pages that polled the other as closed."""
+    one, other = create_guest(), create_guest()
+    with wrong_clock(timedelta(hours=-1)):
+        assert queue.enter(player=one, seats=2).waiting
+    assert queue.enter(player=other, seats=2).match
+
+
 def test_the_account_gets_the_game_that_was_found_for_the_guest(margery: Player) -> None:
     guest, other = create_guest(), create_guest()
     queue.enter(player=guest, seats=2)
     found = queue.enter(player=other, seats=2).match
     merge_guest(guest=guest, account=margery)
     assert queue.poll(player=margery).match == found
+
+
+def test_two_games_that_guest_and_account_play_both_go_on_and_count(
+    margery: Player, client: Client
+) -> None:
+    """To give one up, call it off or stop its clock would harm an opponent, or be a way out."""
+    guest = create_guest()
+    for player in (margery, guest):
+        queue.enter(player=player, seats=2)
+        queue.enter(player=create_guest(), seats=2)
+    games = [queue.unfinished(player) for player in (margery, guest)]
+    clocks = running_clocks()
+    merge_guest(guest=guest, account=margery)
+    assert running_clocks() == clocks
+    assert not Play.objects.exclude(exclusion=Play.Exclusion.NONE).exists()
+    client.force_login(margery)
+    page = client.get("/").content.decode()
+    assert all(game is not None and game.public_id in page for game in games)
+    for game in reversed(games):
+        assert game is not None
+        assert queue.enter(player=margery, seats=2).match == game.public_id, "and no third begins"
+        leave_for_good(match=game.pk, seat=game.seats.get(player=margery).seat)
+    assert Leaving.objects.filter(player=margery).count() == 2
 
 
 def test_a_guests_ticket_is_no_way_around_a_pause(
