@@ -24,7 +24,7 @@ LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --ge
 # If this were set, every process would compile every module that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run venv kernels collected browsers test test-modules test-site test-unit test-quick test-postgres test-random check check-format check-code check-types check-layers \
+.PHONY: help run venv kernels collected prepared browsers test test-modules test-site test-unit test-quick test-postgres test-random check check-format check-code check-types check-layers \
   check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-exams bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-memory bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse other-browsers lock messages protocol counts words screenshots clean
 
 help: ## Show this list
@@ -64,6 +64,10 @@ kernels: .venv/.installed-dev ## Compile the loops of the strongest computers
 # The same for the modules of tests, which each worker of a fresh clone would compile.
 collected: .venv/.installed-dev
 	@$(BIN)/pytest -qq --collect-only > .local/collected.txt || cat .local/collected.txt
+
+# And what the first tests would make while the others wait. It is kept for a day.
+prepared: .venv/.installed-dev
+	@$(BIN)/python -m tests.support.prepare
 
 browsers: .venv/.installed-dev ## Install Chromium and the proxies for the tests
 	@$(BIN)/python -m scripts.chromium
