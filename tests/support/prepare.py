@@ -1,4 +1,4 @@
-"""Make what the first tests of a run would make while others wait: ``python -m tests.support.prepare``.
+"""Make what a run's first tests would make while others wait: ``python -m tests.support.prepare``.
 
 These are the migrated databases and the hashed files, which are kept for a day.
 """
