@@ -18,12 +18,13 @@ function answering(claimant) {
       state = { ...state, ...change };
     },
   };
-  const quiet = { insist() {}, play() {} };
-  const parts = { store, url: "ws://nowhere/", match: "m", announcer: quiet, sounds: quiet };
+  const heard = [];
+  const announcer = { insist: (text) => heard.push(text) };
+  const parts = { store, url: "ws://nowhere/", match: "m", announcer, sounds: { play() {} } };
   const controller = new Controller(parts);
   const sent = [];
   controller.socket.send = (type) => sent.push(type);
-  return { controller, sent };
+  return { controller, sent, heard };
 }
 
 test("a press just after Continue has gone lets no claim stand, and a later one does", (context) => {
@@ -55,7 +56,9 @@ test("one press of Continue, or Space, goes on from a computer's count, of which
       assert.deepEqual(sent, ["pass"], "a second press while the first is sent");
     }
   }
-  const { controller, sent } = answering({ kind: "computer" });
+  const { controller, sent, heard } = answering({ kind: "computer" });
+  controller.announceTurn();
+  assert.deepEqual(heard, ["The show. Continue"]);
   controller.actions.advance();
   assert.deepEqual(sent, ["pass"], "also where the count was shown at once");
 });
