@@ -87,10 +87,13 @@ def test_the_menus_take_one_row_on_a_phone_in_each_language(
 def test_a_long_name_is_whole_on_a_phone_and_the_footer_opens_by_keyboard_without_scripts(
     live_site: Site, open_page: OpenPage
 ) -> None:
-    table = make_tables(
-        live_site.database_url, wish(names=("Bartholomew-Fitzgerald",), computers=(1,))
-    )[0]
+    long = wish(names=("Bartholomew-Fitzgerald",), computers=(1,))
+    table, other = make_tables(live_site.database_url, long, wish(computers=(1,)))
     page = open_page("about:blank", viewport=PHONE, java_script_enabled=False)
+    log_in(page.context, live_site, other.cookies[0])
+    page.goto(f"{live_site.url}/rules/")
+    width = page.locator(".site-name span").evaluate("e => e.clientWidth")
+    assert width > 1, "beside a guest's name there is room for the site's"
     log_in(page.context, live_site, table.cookies[0])
     page.goto(f"{live_site.url}/rules/")
     name = page.locator(".who-name")

@@ -47,8 +47,19 @@ def test_the_choices_after_a_match_are_reached_by_touch_beside_the_open_chat(
     ann.get_by_role("dialog").get_by_role("button", name="Resign").click()
     bob.get_by_role("button", name="Chat").tap()
     expect(bob.locator(".chat")).to_be_visible()
-    bob.get_by_role("button", name="Rematch").tap()
+    leave = bob.get_by_role("link", name="Leave the table")
+    leave.evaluate("link => { scrollTo(0, document.body.scrollHeight); link.focus(); }")
+    box, chat = leave.bounding_box(), bob.locator(".chat").bounding_box()
+    assert box
+    assert chat
+    assert box["y"] >= chat["height"], "the focus is not below the chat"
+    # Not a tap, which is over before the page is drawn anew.
+    bob.get_by_role("button", name="Rematch").hover()
+    bob.mouse.down()
+    bob.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    bob.mouse.up()
     expect(ann.locator(".result")).to_contain_text("would like a rematch")
+    expect(bob.locator(".chat")).to_be_visible()
     assert not complaints(bob)
 
 

@@ -10,6 +10,7 @@ import { one } from "../ui/dom.js";
 /** @import { ChatLine, ChatSettings, Table, TableSeat } from "../net/messages.js" */
 
 const LONGEST = 200; // characters of a line, as on the server
+const STAYS = ".chat, #chat-button, [data-ended]"; // a press here leaves the chat open
 const HASTY = 400; // milliseconds after the phrases have come in which a press was meant for their button
 
 /**
@@ -53,12 +54,13 @@ export function Chat({ state, act }) {
     const field = wide ? box.current?.querySelector("input") : null;
     (field ?? box.current?.querySelector("h2"))?.focus();
   }, []);
-  // On a phone it covers the cards played: whoever turns to the table wants to see them.
+  // On a phone it covers the cards played: whoever turns to the table wants to see them. After a match
+  // it covers nothing, and the choices below it would move up, away from the finger that presses one.
   useEffect(() => {
     if (!narrow) return;
     /** @param {PointerEvent} event */
     const outside = ({ target }) => {
-      if (target instanceof Element && !target.closest(".chat, #chat-button")) act.openChat(false);
+      if (target instanceof Element && !target.closest(STAYS)) act.openChat(false);
     };
     document.addEventListener("pointerdown", outside);
     return () => document.removeEventListener("pointerdown", outside);

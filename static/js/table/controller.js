@@ -13,7 +13,7 @@ import { Notices } from "./notices.js";
 import { picksKept } from "./picked_cards.js";
 import { Playback } from "./playback.js";
 import { PlayerActions } from "./player_actions.js";
-import { decisionOf, requiredAction } from "./required_action.js";
+import { decisionOf, mayHaveMissed, requiredAction } from "./required_action.js";
 import { resultTitle, winnerOf } from "./result_title.js";
 import { SeatAnnouncer } from "./seat_announcer.js";
 
@@ -143,7 +143,9 @@ export class Controller {
     const now = requiredAction(state);
     const key = state.view && now.own && !this.playback.busy ? decisionOf(state.view) : "";
     if (key && key !== this.lastAsked) {
-      this.announcer.insist(now.title);
+      // Of a count without a question the title says nothing that is to be done.
+      const goOn = now.kind === "answer" && !mayHaveMissed(state);
+      this.announcer.insist(goOn ? `${now.title}. ${gettext("Continue")}` : now.title);
       this.sounds.play("turn");
     }
     if (key) this.lastAsked = key;

@@ -6,7 +6,7 @@ import { gettext } from "../text/translations.js";
 import { toggled } from "./hand_order.js";
 import { mayAsk } from "./hint.js";
 import { fateOf, mayPickAhead } from "./premove.js";
-import { requiredAction } from "./required_action.js";
+import { mayHaveMissed, requiredAction } from "./required_action.js";
 
 /** @import { Announcer } from "../access/announcer.js" */
 /** @import { Sounds } from "../access/sounds.js" */
@@ -157,7 +157,7 @@ export class PlayerActions {
     const now = requiredAction(state);
     if (state.calling) {
       this.call(state);
-    } else if (now.kind === "continue") {
+    } else if (now.kind === "continue" || (now.kind === "answer" && !mayHaveMissed(state))) {
       this.advance();
     } else if (now.kind === "return") {
       this.wish("return");
@@ -223,8 +223,12 @@ export class PlayerActions {
     if (!this.socket.awaits(type, data)) this.socket.send(type, data);
   }
 
+  /** Skip ahead, also past a count of which nothing can be missed: "Continue" asks nothing else. */
   advance() {
     this.playback.advance();
+    const state = this.store.get();
+    const asked = requiredAction(state).kind === "answer" && !state.sending;
+    if (asked && !mayHaveMissed(state)) this.act("pass", {});
   }
 
   /** @param {PanelName | null} panel */

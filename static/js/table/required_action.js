@@ -56,10 +56,10 @@ export function requiredAction(state) {
 /**
  * Whether points may be missing from the open claim: computers count all of theirs. A program may count
  * wrongly, and a player for whom a computer substitutes may have claimed before.
- * @param {Pick<Ready, "table" | "view">} state
+ * @param {Pick<TableState, "table" | "view">} state
  */
 export function mayHaveMissed({ table, view }) {
-  const claimant = table?.seats[view.claim?.seat ?? -1];
+  const claimant = table?.seats[view?.claim?.seat ?? -1];
   return claimant?.kind !== "computer" || Boolean(claimant.owner ?? claimant.stand_in);
 }
 

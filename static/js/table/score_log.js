@@ -21,7 +21,7 @@ import { missingGame } from "./model.js";
  * @property {LogLine | null} head
  * @property {Card | null} starter
  * @property {(LogLine & { key: number })[]} lines
- * @property {Map<number, number>} points - by seat, of the seats that scored
+ * @property {Map<number, number>} points - what each seat that scored pegged: none past the last hole
  */
 
 /**
@@ -75,6 +75,8 @@ export function loggedHands(state) {
   /** @type {LoggedHand[]} */
   const hands = [];
   let next = true;
+  /** @type {number[]} */
+  let scores = [];
   for (const [key, { event, game }] of state.model.log.entries()) {
     const line = logLine(state, event);
     if (event.e === "cut" && !hands.at(-1)?.key.startsWith(`${game}/cut`)) next = true;
@@ -89,9 +91,12 @@ export function loggedHands(state) {
     if (event.e === "starter") hand.starter = event.card;
     if (line?.head) hand.head = line;
     else if (line?.text) hand.lines.push({ ...line, key });
+    const now = "scores" in event ? event.scores : scores;
     if (line?.seat !== undefined && line.points) {
-      hand.points.set(line.seat, (hand.points.get(line.seat) ?? 0) + line.points);
+      const pegged = Math.min(line.points, now[line.seat] - (scores[line.seat] ?? 0));
+      hand.points.set(line.seat, (hand.points.get(line.seat) ?? 0) + pegged);
     }
+    scores = event.e === "game_won" ? [] : now;
   }
   return hands;
 }

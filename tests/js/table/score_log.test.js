@@ -4,15 +4,16 @@ import { loggedHands } from "../../../static/js/table/score_log.js";
 
 const table = { seats: [{ name: "Ann" }, { name: "Bob" }] };
 const parts = [{ kind: "fifteen", cards: ["5H", "KC"], points: 2 }];
-const played = { e: "played", seat: 1, card: "5H", count: 15, points: 2, parts };
+const played = { e: "played", seat: 1, card: "5H", count: 15, points: 2, parts, scores: [2, 2] };
+const out = { ...played, scores: [2, 3] }; // pegs out with the first of two points
 const events = [
   { e: "cut", cards: ["3C", "3D"], dealer: null },
   { e: "cut", cards: ["2C", "KD"], dealer: 0 },
   { e: "dealt", game: 1, hand: 1, dealer: 0 },
   { e: "starter", card: "JC" },
-  { e: "heels", seat: 0, points: 2 },
+  { e: "heels", seat: 0, points: 2, scores: [2, 0] },
   played,
-  played,
+  out,
   { e: "dealt", game: 1, hand: 2, dealer: 1 },
   { e: "starter", card: "4S" },
   { e: "game_won", winner: 1, scores: [2, 121], skunks: [0, 0] },
@@ -37,14 +38,14 @@ test("the log reads in order: each heading stands before its own lines", () => {
   assert.match(hands[0].lines.at(-1).text, /fifteen/);
 });
 
-test("a folded hand shows its starter and what each seat scored", () => {
+test("a folded hand shows its starter and what each seat scored, none past the last hole", () => {
   const [first, second] = logged(events);
   assert.equal(first.starter, "JC");
   assert.deepEqual(
     [...first.points],
     [
       [0, 2],
-      [1, 4],
+      [1, 3],
     ],
   );
   assert.equal(second.starter, "4S");
