@@ -28,11 +28,11 @@ A login asks the cache twenty times, and would wait for its limit each time; thi
 call may take, with a new connection.
 """
 
+LIMITED = "limit:"
+"""How the keys of most limits begin: see `games.people.limits`."""
+
 COUNTED = "allauth:rl:"
 """How the keys of the limits on passwords and second steps begin."""
-
-LIMITED = "limit:"
-"""How the keys of the other limits begin: see `games.people.limits`."""
 
 COPIED = 300.0
 """Seconds for which a process keeps what it has read of them: as long as the longest such limit."""
@@ -50,7 +50,7 @@ class TolerantRedisCache(RedisCache):
 
     Each process has a copy of what it knows of the limits on passwords. It goes on counting with
     that while Redis is unavailable: otherwise a Redis that hangs would allow any number of guesses,
-    and one late answer would restart the count. For the other limits it begins to count then.
+    and one late answer would restart the count. For the other limits it starts counting from zero.
     """
 
     _unanswered: ClassVar[int] = 0
@@ -65,9 +65,10 @@ class TolerantRedisCache(RedisCache):
     def add(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        """Store a value unless the key exists; while Redis is unavailable, only what is counted.
+        """Store a value unless the key exists; return whether it was stored.
 
-        It then returns True for anything else.
+        While Redis is unavailable, only counts of limits are stored, in this process; other keys
+        get True.
 
         Some callers take a lock this way, such as the rate limits of the log-in form. If they got
         False, they would wait for a lock that is free, and then refuse every client.

@@ -89,16 +89,17 @@ class Draining:
     def watch_signals(self, stop_listening: Callable[[], None]) -> None:
         """Run the shutdown before the server's own signal handlers; call this on the event loop.
 
-        A second signal ends the process without waiting.
+        A second signal ends the process without waiting, except SIGHUP: the shell and the system
+        may both send it when a terminal is closed, and systemd sends it after a SIGTERM.
         """
         if threading.current_thread() is not threading.main_thread():
             return
+        stop = signal.getsignal(signal.SIGTERM)
         for number in SIGNALS:
             before = signal.getsignal(number)
             if callable(before):
                 self._watch(number, before, stop_listening)
-        # The servers leave it alone, and it would end them amid their games. `nohup` ignores it.
-        stop = signal.getsignal(signal.SIGTERM)
+        # The servers don't handle it: they would be killed amid their games. `nohup` ignores it.
         if callable(stop) and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
             self._watch(signal.SIGHUP, stop, stop_listening)
 
@@ -112,7 +113,8 @@ class Draining:
 
         def begin(number: int, frame: FrameType | None) -> None:
             if self.leaving:
-                before(number, frame)
+                if number != signal.SIGHUP:
+                    before(number, frame)
                 return
             self.leaving = True
             loop.call_soon_threadsafe(self._begin, stop_listening, lambda: before(number, None))

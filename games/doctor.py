@@ -248,7 +248,8 @@ def _redis() -> Finding:
 def _refusing(error: redis.ResponseError) -> Finding:
     """Return the finding for a Redis that answers but refuses; its reply begins with a code."""
     known = next((code for code in REFUSALS if str(error).startswith(code)), None)
-    advice = f"{REFUSALS[known] if known else REFUSED_OTHERWISE} Until then limits fail."
+    advice = REFUSALS[known] if known else REFUSED_OTHERWISE
+    advice += " Until then each process counts by itself for limits."
     state = f"refuses commands ({known or type(error).__name__})"
     return Finding("redis", state, advice, is_problem=True)
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from games.archive.import_files import (
     ImportProblem,
@@ -24,6 +23,7 @@ from games.engine.moves import to_text
 from games.engine.record import RecordError, read_record
 from games.log import store
 from games.models import Match, Player, Seat
+from games.ops import true_time
 from games.people.accounts import checked_name
 from games.people.player_lock import locked_player
 from games.people.resent import RESENT_WITHIN
@@ -93,7 +93,7 @@ def _imported_already(
 ) -> list[Match]:
     """Return the importer's newest imports if they are these games, and were made just now."""
     rows = Match.objects.filter(
-        created_by=importer, imported=True, created_at__gt=timezone.now() - RESENT_WITHIN
+        created_by=importer, imported=True, created_at__gt=true_time.now() - RESENT_WITHIN
     )
     newest = list(rows.order_by("-pk")[: len(records)])[::-1]
     if len(newest) < len(records):

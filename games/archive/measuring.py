@@ -9,13 +9,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.analysis import deal_values
 from games.engine.cards import parse_cards
 from games.jobs.backend import BATCH, job
 from games.log import player_stats, reply_times
 from games.models import HandSeat, Match, Player, Seat
+from games.ops import true_time
 
 LEFT_OVER = timedelta(minutes=2)
 """Time after which an unmeasured finished match counts as left over."""
@@ -60,7 +60,7 @@ def measure_missed() -> None:
 def unmeasured(*, over_for: timedelta = LEFT_OVER) -> list[int]:
     """Return the primary keys of up to 1,000 unmeasured matches, ``over_for`` after their end."""
     rows = Match.objects.filter(
-        status=Match.Status.FINISHED, measured=False, finished_at__lte=timezone.now() - over_for
+        status=Match.Status.FINISHED, measured=False, finished_at__lte=true_time.now() - over_for
     )
     return list(rows.order_by("pk").values_list("pk", flat=True)[:1000])
 

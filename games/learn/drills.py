@@ -7,7 +7,6 @@ from datetime import UTC, datetime, time, timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from games.analysis.reasons import Habit
 from games.analysis.review import VERSION, Item
@@ -22,6 +21,7 @@ from games.learn.habits import of_habit
 from games.learn.reviews import judge_answer
 from games.log import store
 from games.models import Match, Mistake, Player, Review, Seat
+from games.ops import true_time
 
 LOOKED_AT = 10
 """Number of a player's newest matches to search for one without a review."""
@@ -104,7 +104,7 @@ def answer(*, asked: Question, cards: tuple[Card, ...]) -> Item:
         mistake = rows.filter(_is_due(), pk=asked.mistake.pk).first()
         if mistake is not None:
             well = found.verdict in SOUND
-            repetition.note_answer(mistake, right=well, now=timezone.now())
+            repetition.note_answer(mistake, right=well, now=true_time.now())
             mistake.asked += 1
             mistake.right += well
             mistake.save(update_fields=[*repetition.FIELDS, "asked", "right"])
@@ -134,7 +134,7 @@ def _finished(player: Player) -> QuerySet[Seat]:
 
 def _is_due() -> Q:
     """Return the condition of being due: today (UTC) for what comes after days, else by now."""
-    now = timezone.now()
+    now = true_time.now()
     tomorrow = datetime.combine(now.astimezone(UTC).date(), time(), tzinfo=UTC) + timedelta(days=1)
     later = Q(state=repetition.IN_REVIEW, due__lt=tomorrow)
     return later | Q(due__lte=now)

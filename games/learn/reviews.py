@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.analysis.review import VERSION, Item, decisions, judge
 from games.analysis.review_luck import GameAccount
@@ -22,6 +21,7 @@ from games.learn.insights.sums import store_sums
 from games.log import store
 from games.log.substitutes import moves_of_substitutes
 from games.models import Match, Mistake, Review, Seat
+from games.ops import true_time
 from games.wire.refusals import Refused
 
 
@@ -103,7 +103,7 @@ def finish(
 
     ``shown`` holds the items as JSON, ``found`` the situations of all decisions.
     """
-    now = timezone.now()
+    now = true_time.now()
     with transaction.atomic():
         done = _write(
             review,

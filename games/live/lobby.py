@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
-from django.utils import timezone
 
 from games.archive import selectors
+from games.ops import true_time
 from games.people import friends
 from games.people.friends import ReceivedInvitation
 from games.wire.serializers import dumps
@@ -149,7 +149,7 @@ class Lobby:
 
 def asked_message(tables: list[ReceivedInvitation]) -> dict[str, Any]:
     """Return the `asked` message: friends' invitations to their tables, and for how long."""
-    now = timezone.now()
+    now = true_time.now()
     told = [
         {
             "match": table.match,

@@ -7,11 +7,14 @@ process would learn of the other's moves.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 
 from games.live.match_cache import MatchCache
 from games.live.presence import Presence
 from games.live.table import Table
+
+logger = logging.getLogger(__name__)
 
 EVERY = 2.0
 """Seconds between two rounds."""
@@ -36,4 +39,8 @@ class Unheard:
             return
         tables = tuple(self._matches.open.values())
         for at in range(0, len(tables), AT_ONCE):
-            await asyncio.gather(*map(self._refresh, tables[at : at + AT_ONCE]))
+            some = tables[at : at + AT_ONCE]
+            answers = await asyncio.gather(*map(self._refresh, some), return_exceptions=True)
+            for table, error in zip(some, answers, strict=True):
+                if error is not None:
+                    logger.error("match %s could not be read", table.meta.public_id, exc_info=error)

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Min, Q, QuerySet
-from django.utils import timezone
 
 from games.models import Move, Seat, statements
+from games.ops import true_time
 from games.wire.serializers import dumps
 
 Key = tuple[int, int]
@@ -246,7 +246,7 @@ def hold(match: int, length: int) -> bool:
     The next entry is written and deleted again. Whoever writes it meanwhile waits for this key, and
     if somebody else is writing it, this waits.
     """
-    if not append([Entry(match, length, None, "", "", timezone.now())]):
+    if not append([Entry(match, length, None, "", "", true_time.now())]):
         return False
     Move.objects.filter(match_id=match, sequence=length).delete()
     return True

@@ -8,6 +8,7 @@ import django.db.models.functions.text
 import django.utils.timezone
 import games.models.ids
 import games.models.players
+import games.ops.true_time
 from django.conf import settings
 from django.db import migrations, models
 
@@ -103,11 +104,11 @@ class Migration(migrations.Migration):
                 ('public_id', models.CharField(default=games.models.ids.public_id, editable=False, help_text='Used in addresses.', max_length=10, unique=True)),
                 ('ruleset', models.JSONField(help_text="The engine's Ruleset.")),
                 ('status', models.CharField(choices=[('waiting', 'waiting for players'), ('playing', 'being played'), ('finished', 'finished'), ('abandoned', 'abandoned')], default='waiting', max_length=9)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('listed', models.BooleanField(default=False, help_text='Listed with the open tables.')),
-                ('attended_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, help_text='When its creator was last there while it waited. Empty once they began to play elsewhere, until they look at it again.', null=True)),
+                ('attended_at', models.DateTimeField(blank=True, default=games.ops.true_time.now, help_text='When its creator was last there while it waited. Empty once they began to play elsewhere, until they look at it again.', null=True)),
                 ('listed_elsewhere', models.BooleanField(default=False, help_text="Others, such as a club's members, see it while it waits.")),
                 ('watchable', models.BooleanField(default=False, help_text='Anyone can watch; hidden cards stay hidden.')),
                 ('sharing', models.CharField(choices=[('named', 'with our names'), ('guest', 'with “a guest” for our names'), ('never', 'not at all')], default='guest', help_text="For private matches: the most its cards may be shared. See the players' settings.", max_length=5)),
@@ -140,7 +141,7 @@ class Migration(migrations.Migration):
                 ('size', models.PositiveBigIntegerField(help_text='Bytes, compressed.')),
                 ('sha256', models.CharField(help_text='Of the compressed file.', max_length=64)),
                 ('stored', models.CharField(help_text='The name in the storage.', max_length=100)),
-                ('written_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('written_at', models.DateTimeField(default=games.ops.true_time.now)),
             ],
             options={
                 'verbose_name': 'file of open data',
@@ -165,7 +166,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('recipient', models.EmailField(max_length=254)),
                 ('sealed', models.TextField(help_text="The email, encrypted with the site's secret key.")),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('made_at', models.DateTimeField(default=games.ops.true_time.now)),
             ],
             options={
                 'verbose_name': 'queued email',
@@ -246,7 +247,7 @@ class Migration(migrations.Migration):
             name='Block',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('made_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('blocked', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks_received', to=settings.AUTH_USER_MODEL)),
                 ('blocker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks_made', to=settings.AUTH_USER_MODEL)),
             ],
@@ -265,7 +266,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(help_text='What the token is for.', max_length=40)),
                 ('digest', models.CharField(help_text='SHA-256 of the token.', max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('used_at', models.DateTimeField(blank=True, help_text='When it was last used, to the hour.', null=True)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='data_tokens', to=settings.AUTH_USER_MODEL)),
             ],
@@ -291,7 +292,7 @@ class Migration(migrations.Migration):
             name='Friendship',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('asked_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('asked_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('accepted_at', models.DateTimeField(blank=True, null=True)),
                 ('declined_at', models.DateTimeField(blank=True, null=True)),
                 ('withdrawn', models.BooleanField(default=False, help_text='Declined, then withdrawn. The asker is never told about a refusal.')),
@@ -313,7 +314,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('language', models.CharField(help_text='The language to write in.', max_length=10)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('made_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='mail_choice', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -325,7 +326,7 @@ class Migration(migrations.Migration):
             name='PublicMatch',
             fields=[
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='public', serialize=False, to='games.match')),
-                ('since', models.DateTimeField(default=django.utils.timezone.now, help_text='When it became public.')),
+                ('since', models.DateTimeField(default=games.ops.true_time.now, help_text='When it became public.')),
             ],
             options={
                 'indexes': [
@@ -382,7 +383,7 @@ class Migration(migrations.Migration):
                 ('phrase', models.CharField(blank=True, default='', help_text='The phrase; empty for free text.', max_length=16)),
                 ('text', models.CharField(blank=True, default='', max_length=200)),
                 ('client_id', models.CharField(max_length=40)),
-                ('at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ('at', models.DateTimeField(db_index=True, default=games.ops.true_time.now)),
                 ('author', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chat_lines', to=settings.AUTH_USER_MODEL)),
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='chat_lines', to='games.match')),
             ],
@@ -405,7 +406,7 @@ class Migration(migrations.Migration):
                 ('action', models.CharField(choices=[('warn', 'warn'), ('ban', 'ban'), ('lift_ban', 'lift the ban'), ('mute', 'mute'), ('unmute', 'lift the mute'), ('rename', 'remove the name'), ('pardon', 'forgive games left'), ('ranked_ban', 'bar from ranked games'), ('lift_ranked', 'allow ranked games'), ('remove', 'remove results'), ('restore', 'restore results'), ('unlink', 'unlink accounts')], max_length=12)),
                 ('days', models.PositiveSmallIntegerField(blank=True, help_text='Days of a mute or ban. Empty: until lifted.', null=True)),
                 ('reason', models.CharField(help_text='The player sees this.', max_length=500)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('moderator', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='moderating', to=settings.AUTH_USER_MODEL)),
                 ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='moderated', to=settings.AUTH_USER_MODEL)),
                 ('second', models.ForeignKey(blank=True, help_text='The moderator who confirmed a ban for good.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -420,7 +421,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('text', models.CharField(max_length=500)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('reply', models.CharField(blank=True, default='', max_length=500)),
                 ('replied_at', models.DateTimeField(blank=True, null=True)),
                 ('granted', models.BooleanField(default=False)),
@@ -437,7 +438,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('text', models.CharField(max_length=500)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moderator_notes', to=settings.AUTH_USER_MODEL)),
             ],
@@ -454,7 +455,7 @@ class Migration(migrations.Migration):
                 ('seat', models.PositiveSmallIntegerField(blank=True, help_text="The player's seat. Null for chance.", null=True)),
                 ('text', models.CharField(help_text="The move in the engine's notation.", max_length=120)),
                 ('client_id', models.CharField(blank=True, default='', help_text="The sender's own id for the move. It identifies a resend.", max_length=40)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='games.match')),
             ],
             options={
@@ -469,7 +470,7 @@ class Migration(migrations.Migration):
             name='Mute',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('made_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('muted', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mutes_received', to=settings.AUTH_USER_MODEL)),
                 ('muter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mutes_made', to=settings.AUTH_USER_MODEL)),
             ],
@@ -546,7 +547,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('digest', models.CharField(help_text='SHA-256 of the token.', max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('used_at', models.DateTimeField(blank=True, help_text='Last connection.', null=True)),
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='token', to=settings.AUTH_USER_MODEL)),
             ],
@@ -563,7 +564,7 @@ class Migration(migrations.Migration):
                 ('public_key', models.CharField(help_text='p256dh, base64url.', max_length=120)),
                 ('secret', models.CharField(help_text='auth, base64url.', max_length=40)),
                 ('language', models.CharField(help_text='The language of the page that asked.', max_length=10)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('made_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='push_subscriptions', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -595,7 +596,7 @@ class Migration(migrations.Migration):
                 ('thrown', models.CharField(help_text='Two cards, lower first.', max_length=5)),
                 ('verdict', models.CharField(max_length=10)),
                 ('in_time', models.BooleanField(help_text='Answered on the day of the puzzle.')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='puzzle_answers', to=settings.AUTH_USER_MODEL)),
                 ('puzzle', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='games.puzzle')),
             ],
@@ -681,7 +682,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('reason', models.CharField(choices=[('name', 'Offensive name'), ('abuse', 'Abuse'), ('cheating', 'Cheating'), ('other', 'Something else')], max_length=8)),
                 ('text', models.CharField(blank=True, default='', max_length=500)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
                 ('outcome', models.CharField(blank=True, choices=[('acted', 'We acted'), ('no_breach', 'We found no breach')], default='', help_text='What reporters read.', max_length=9)),
                 ('about', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to=settings.AUTH_USER_MODEL)),
@@ -708,7 +709,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('reason', models.CharField(max_length=500)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('decided_at', models.DateTimeField(blank=True, null=True)),
                 ('confirmed', models.BooleanField(default=False)),
                 ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -823,7 +824,7 @@ class Migration(migrations.Migration):
                 ('stability', models.FloatField(blank=True, help_text='FSRS: days until nine in ten answers are still right.', null=True)),
                 ('difficulty', models.FloatField(blank=True, help_text='FSRS: 1 to 10.', null=True)),
                 ('answered_at', models.DateTimeField(blank=True, help_text='The last answer.', null=True)),
-                ('due', models.DateTimeField(default=django.utils.timezone.now, help_text='When to ask again.')),
+                ('due', models.DateTimeField(default=games.ops.true_time.now, help_text='When to ask again.')),
                 ('asked', models.PositiveIntegerField(default=0)),
                 ('right', models.PositiveIntegerField(default=0)),
                 ('seat', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='mistakes', to='games.seat')),
@@ -871,7 +872,7 @@ class Migration(migrations.Migration):
             name='SeenMatch',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seen_matches', to=settings.AUTH_USER_MODEL)),
             ],
@@ -887,7 +888,7 @@ class Migration(migrations.Migration):
             name='Storm',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('started_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('started_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('solved', models.PositiveSmallIntegerField(default=0)),
                 ('missed', models.PositiveSmallIntegerField(default=0)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='storms', to=settings.AUTH_USER_MODEL)),
@@ -901,7 +902,7 @@ class Migration(migrations.Migration):
             name='PuzzleAttempt',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('shown_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('shown_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('answered_at', models.DateTimeField(blank=True, null=True)),
                 ('answer', models.CharField(blank=True, default='', help_text='Cards or points; empty if too late.', max_length=5)),
                 ('best', models.CharField(blank=True, default='', help_text='The right cards, when it was answered.', max_length=4)),
@@ -944,7 +945,7 @@ class Migration(migrations.Migration):
             name='TableInvitation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('made_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('declined_at', models.DateTimeField(blank=True, null=True)),
                 ('invited', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations_received', to=settings.AUTH_USER_MODEL)),
                 ('inviter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations_sent', to=settings.AUTH_USER_MODEL)),
@@ -1063,7 +1064,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('course', models.CharField(help_text='throwing or pegging.', max_length=8)),
-                ('begun_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('begun_at', models.DateTimeField(default=games.ops.true_time.now)),
                 ('marked_at', models.DateTimeField(blank=True, null=True)),
                 ('decisions', models.PositiveIntegerField(default=0, help_text='Decisions of the course.')),
                 ('loss', models.FloatField(default=0, help_text='What they lost: of the chance to win, 0 to 1, or in points.')),

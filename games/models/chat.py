@@ -4,11 +4,11 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.models.matches import Match
+from games.ops import true_time
 
 CHAT_LENGTH = 200
 """Maximum number of characters in a line."""
@@ -32,7 +32,7 @@ class ChatLine(models.Model):
     )
     text = models.CharField(max_length=CHAT_LENGTH, blank=True, default="")
     client_id = models.CharField(max_length=40)
-    at = models.DateTimeField(default=timezone.now, db_index=True)
+    at = models.DateTimeField(default=true_time.now, db_index=True)
 
     class Meta:
         """Constraints: a line is sent once, and is either a phrase or a text."""
@@ -63,7 +63,7 @@ class Mute(models.Model):
     muted = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mutes_received"
     )
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Constraints: a pair is unique, and players cannot mute themselves."""

@@ -4,10 +4,10 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
+from games.ops import true_time
 
 COUNTING = "counting"
 """The course whose steps are levels, with many hands each."""
@@ -53,7 +53,7 @@ class CourseExam(models.Model):
     )
     course = models.CharField(max_length=8, help_text="throwing or pegging.")
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="course_exam")
-    begun_at = models.DateTimeField(default=timezone.now)
+    begun_at = models.DateTimeField(default=true_time.now)
     marked_at = models.DateTimeField(null=True, blank=True)
     decisions = models.PositiveIntegerField(default=0, help_text="Decisions of the course.")
     loss = models.FloatField(

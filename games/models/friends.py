@@ -5,10 +5,10 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Greatest, Least
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
+from games.ops import true_time
 
 
 class Friendship(models.Model):
@@ -24,7 +24,7 @@ class Friendship(models.Model):
     asked = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="friendships_received"
     )
-    asked_at = models.DateTimeField(default=timezone.now)
+    asked_at = models.DateTimeField(default=true_time.now)
     accepted_at = models.DateTimeField(null=True, blank=True)
     declined_at = models.DateTimeField(null=True, blank=True)
     withdrawn = models.BooleanField(
@@ -64,7 +64,7 @@ class Block(models.Model):
     blocked = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks_received"
     )
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Constraints: a pair is unique, and players cannot block themselves."""
@@ -96,7 +96,7 @@ class TableInvitation(models.Model):
     invited = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="invitations_received"
     )
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_time.now)
     declined_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

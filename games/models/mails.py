@@ -1,8 +1,9 @@
 """The model of mails that wait to be sent."""
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from games.ops import true_time
 
 
 class QueuedMail(models.Model):
@@ -13,7 +14,7 @@ class QueuedMail(models.Model):
 
     recipient = models.EmailField()
     sealed = models.TextField(help_text="The email, encrypted with the site's secret key.")
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Names for the admin."""

@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.decks import SWAP_FIELDS, Decks, may_swap
 from games.models.ids import invite_token, public_id
 from games.models.players import Player
+from games.ops import true_time
 
 
 class Match(models.Model):
@@ -50,12 +50,12 @@ class Match(models.Model):
         blank=True,
         related_name="created_matches",
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=true_time.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     listed = models.BooleanField(default=False, help_text=_("Listed with the open tables."))
     attended_at = models.DateTimeField(
-        default=timezone.now,
+        default=true_time.now,
         null=True,
         blank=True,
         help_text=(

@@ -4,11 +4,11 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.chat import ChatLine
 from games.models.matches import Match
+from games.ops import true_time
 
 REPORT_LENGTH = 500
 """Highest number of characters of a report, or of a moderator's reason."""
@@ -43,7 +43,7 @@ class Report(models.Model):
     lines = models.ManyToManyField(
         ChatLine, blank=True, help_text="Chat from the table, kept while the report is open."
     )
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_time.now)
     closed_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
@@ -120,7 +120,7 @@ class ModerationEntry(models.Model):
         max_length=REPORT_LENGTH,
         help_text=_("The player sees this."),
     )
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Names for the admin."""
@@ -146,7 +146,7 @@ class BanProposal(models.Model):
         Report, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     reason = models.CharField(max_length=REPORT_LENGTH)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_time.now)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
@@ -176,7 +176,7 @@ class Appeal(models.Model):
 
     entry = models.OneToOneField(ModerationEntry, on_delete=models.CASCADE, related_name="appeal")
     text = models.CharField(max_length=REPORT_LENGTH)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_time.now)
     reply = models.CharField(max_length=REPORT_LENGTH, blank=True, default="")
     replied_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
@@ -205,7 +205,7 @@ class ModeratorNote(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
     text = models.CharField(max_length=REPORT_LENGTH)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Names for the admin."""
@@ -225,7 +225,7 @@ class SeenMatch(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seen_matches"
     )
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Constraint: one row per moderator and match."""

@@ -3,10 +3,10 @@
 from typing import ClassVar
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
+from games.ops import true_time
 
 PLANNED = "planned:"
 """Start of the server's ids of planned and forced plays; no client's id has a colon."""
@@ -37,7 +37,7 @@ class Move(models.Model):
         default="",
         help_text="The sender's own id for the move. It identifies a resend.",
     )
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """The unique key of the log; there is no other index, to keep appends cheap."""

@@ -4,10 +4,10 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
+from games.ops import true_time
 
 
 class MailChoice(models.Model):
@@ -17,7 +17,7 @@ class MailChoice(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mail_choice"
     )
     language = models.CharField(max_length=10, help_text="The language to write in.")
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Names for the admin."""
@@ -42,7 +42,7 @@ class PushSubscription(models.Model):
     public_key = models.CharField(max_length=120, help_text="p256dh, base64url.")
     secret = models.CharField(max_length=40, help_text="auth, base64url.")
     language = models.CharField(max_length=10, help_text="The language of the page that asked.")
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Names for the admin."""

@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models.functions import Upper
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models.ids import public_id
 from games.models.names import ERASED, guest_marks, skeleton
 from games.models.prepared import PreparedObjects
+from games.ops import true_time
 
 
 class NameField(models.CharField[str, str]):
@@ -303,12 +303,12 @@ class Player(AbstractUser):
     @property
     def is_kept_from_ranked(self) -> bool:
         """Whether a moderator has barred the player from ranked games for now."""
-        return self.ranked_ban_until is not None and self.ranked_ban_until > timezone.now()
+        return self.ranked_ban_until is not None and self.ranked_ban_until > true_time.now()
 
     @property
     def is_muted(self) -> bool:
         """Whether a moderator has muted the player for now."""
-        return self.muted_until is not None and self.muted_until > timezone.now()
+        return self.muted_until is not None and self.muted_until > true_time.now()
 
 
 _BY_KEY = PreparedObjects[Player](lambda keys: Player.objects.filter(pk__in=keys))

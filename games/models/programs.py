@@ -1,10 +1,10 @@
 """The model of the tokens that people's programs log in with."""
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.players import Player
+from games.ops import true_time
 
 
 class ProgramToken(models.Model):
@@ -16,7 +16,7 @@ class ProgramToken(models.Model):
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="token")
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token.")
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=true_time.now)
     used_at = models.DateTimeField(null=True, blank=True, help_text="Last connection.")
 
     class Meta:

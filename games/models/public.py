@@ -3,10 +3,10 @@
 from typing import ClassVar
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
+from games.ops import true_time
 
 
 class PublicMatch(models.Model):
@@ -18,7 +18,7 @@ class PublicMatch(models.Model):
     match = models.OneToOneField(
         Match, on_delete=models.CASCADE, primary_key=True, related_name="public"
     )
-    since = models.DateTimeField(default=timezone.now, help_text="When it became public.")
+    since = models.DateTimeField(default=true_time.now, help_text="When it became public.")
 
     class Meta:
         """Index for the files of open data, one for each month."""
@@ -114,7 +114,7 @@ class OpenDataFile(models.Model):
     size = models.PositiveBigIntegerField(help_text="Bytes, compressed.")
     sha256 = models.CharField(max_length=64, help_text="Of the compressed file.")
     stored = models.CharField(max_length=100, help_text="The name in the storage.")
-    written_at = models.DateTimeField(default=timezone.now)
+    written_at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Names for the admin."""

@@ -4,8 +4,9 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from games.ops import true_time
 
 
 class Puzzle(models.Model):
@@ -50,7 +51,7 @@ class PuzzleAnswer(models.Model):
     thrown = models.CharField(max_length=5, help_text="Two cards, lower first.")
     verdict = models.CharField(max_length=10)
     in_time = models.BooleanField(help_text="Answered on the day of the puzzle.")
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_time.now)
 
     class Meta:
         """Constraint: a player answers a puzzle once."""

@@ -4,8 +4,9 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from games.ops import true_time
 
 
 class RatedPuzzle(models.Model):
@@ -82,7 +83,7 @@ class Storm(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="storms"
     )
-    started_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(default=true_time.now)
     solved = models.PositiveSmallIntegerField(default=0)
     missed = models.PositiveSmallIntegerField(default=0)
 
@@ -110,7 +111,7 @@ class PuzzleAttempt(models.Model):
     storm = models.ForeignKey(
         Storm, on_delete=models.CASCADE, null=True, blank=True, related_name="attempts"
     )
-    shown_at = models.DateTimeField(default=timezone.now)
+    shown_at = models.DateTimeField(default=true_time.now)
     answered_at = models.DateTimeField(null=True, blank=True)
     answer = models.CharField(
         max_length=5, default="", blank=True, help_text="Cards or points; empty if too late."

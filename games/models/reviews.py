@@ -3,11 +3,11 @@
 from typing import Any, ClassVar
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
 from games.models.seats import Seat
+from games.ops import true_time
 
 
 class Review(models.Model):
@@ -81,7 +81,7 @@ class Mistake(models.Model):
     )
     difficulty = models.FloatField(null=True, blank=True, help_text="FSRS: 1 to 10.")
     answered_at = models.DateTimeField(null=True, blank=True, help_text="The last answer.")
-    due = models.DateTimeField(default=timezone.now, help_text="When to ask again.")
+    due = models.DateTimeField(default=true_time.now, help_text="When to ask again.")
     asked = models.PositiveIntegerField(default=0)
     right = models.PositiveIntegerField(default=0)
 

@@ -2,8 +2,9 @@
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from games.ops import true_time
 
 
 class DataToken(models.Model):
@@ -18,7 +19,7 @@ class DataToken(models.Model):
     )
     name = models.CharField(max_length=40, help_text="What the token is for.")
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token.")
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=true_time.now)
     used_at = models.DateTimeField(
         null=True, blank=True, help_text="When it was last used, to the hour."
     )

@@ -1,4 +1,4 @@
-"""The time for players' clocks: this process's own, put right by the database's clock.
+"""The time that is stored and compared: this process's clock, put right by the database's.
 
 All processes compare the times of log entries with their clocks. One that was minutes slow would
 date its moves back, and the next player's seat would be given away at once by the others.

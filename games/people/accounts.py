@@ -19,7 +19,6 @@ from django.db.models import Q
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import hooks
@@ -28,6 +27,7 @@ from games.log import player_stats, reply_times
 from games.models import ChatLine, Match, Player, PuzzleAnswer, Seat
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, skeleton
+from games.ops import true_time
 from games.people import (
     account_errors,
     account_mails,
@@ -346,7 +346,7 @@ class AccountAdapter(SecurityMails):
 
     def pre_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse | None:
         """Return the answer that ends a login early; a ban whose days are over is lifted."""
-        ended = user.banned_until is not None and user.banned_until <= timezone.now()
+        ended = user.banned_until is not None and user.banned_until <= true_time.now()
         if ended and not user.is_active:
             user.is_active, user.banned_until = True, None
             user.save(update_fields=["is_active", "banned_until"])

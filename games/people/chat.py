@@ -25,10 +25,10 @@ from django.db.models import (
     Window,
 )
 from django.db.models.functions import RowNumber
-from django.utils import timezone
 
 from games.models import Block, ChatLine, Match, ModerationEntry, Mute, Player, Seat
 from games.models.prepared import Prepared
+from games.ops import true_time
 
 SHOWN = 60
 """Number of lines, the newest, that are sent to a new connection."""
@@ -205,7 +205,7 @@ def _room(people: list[_Person], hidden: _Hidden, lines: tuple[Line, ...]) -> Ro
         for author, blocked in hidden.get(reader, ())
         if author in keys
     ]
-    now = timezone.now()
+    now = true_time.now()
     return Room(
         mode=mode_of(ranked=any(person.ranked for person in people), people=len(people)),
         lines=lines,

@@ -6,11 +6,11 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from games.cluster import announce
 from games.models import ChatLine, Match, Mute, Player, Report, Seat
 from games.models.chat import CHAT_LENGTH
+from games.ops import true_time
 from games.people import limits
 from games.people.chat import PHRASES, Mode, clean, mode_of, others_on
 from games.people.player_lock import check_exists, locked_player
@@ -131,7 +131,7 @@ def unmute(*, player: Player, other: Player) -> None:
 
 def delete_old_lines(*, kept: timedelta = KEPT) -> int:
     """Delete old lines that no open report refers to; return their number."""
-    old = ChatLine.objects.filter(at__lt=timezone.now() - kept)
+    old = ChatLine.objects.filter(at__lt=true_time.now() - kept)
     named = Report.objects.filter(closed_at__isnull=True).values("lines")
     rows = old.exclude(pk__in=named.exclude(lines=None))
     number = rows.count()

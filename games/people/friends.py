@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.db.models import Count, F, Q, QuerySet
-from django.utils import timezone
 
 from games.cluster import online_status
 from games.models import Block, Friendship, Match, Player, TableInvitation
 from games.models.prepared import Prepared
+from games.ops import true_time
 
 INVITATION_KEPT = timedelta(minutes=30)
 """How long an invitation to a table is valid; after that it can be repeated."""
@@ -144,7 +144,7 @@ def table_invitations(*, players: Iterable[int]) -> dict[int, list[ReceivedInvit
             invited__in=list(players),
             match__status=Match.Status.WAITING,
             match__seats__player__isnull=True,
-            made_at__gt=timezone.now() - INVITATION_KEPT,
+            made_at__gt=true_time.now() - INVITATION_KEPT,
             declined_at__isnull=True,
         )
         .exclude(match__seats__player=F("invited"))
@@ -165,7 +165,9 @@ def invitable(*, match: int, player: int) -> list[Invitable]:
     creator = Player.objects.get(pk=player)
     if not creator.is_person:
         return []
-    rows = TableInvitation.objects.filter(match=match, made_at__gt=timezone.now() - INVITATION_KEPT)
+    rows = TableInvitation.objects.filter(
+        match=match, made_at__gt=true_time.now() - INVITATION_KEPT
+    )
     asked = {row.invited_id: row for row in rows}
     seated = set(Match.objects.get(pk=match).seats.values_list("player_id", flat=True))
     return [

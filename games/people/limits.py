@@ -77,7 +77,7 @@ def consume(limit: Limit, who: str) -> None:
         try:
             used = cache.incr(key)
         except ValueError:
-            return  # the entry has just expired, or the shared cache is unavailable
+            return  # it has just expired, or the shared cache has just gone or come back
     if used > limit.times:
         raise TooOften(max(1, math.ceil((window + 1) * limit.seconds - now)))
 

@@ -16,10 +16,10 @@ from typing import Any
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
-from django.utils import timezone
 
 from games.jobs.backend import MAIL, job
 from games.models import QueuedMail
+from games.ops import true_time
 from games.people.message_ids import message_id
 from games.people.refused_mails import FULL_FOR, full_again_at, refusal_for_good
 from games.people.sealing import seal, unseal
@@ -99,7 +99,7 @@ def _in_short(error: Exception) -> str:
 
 def delete_old() -> int:
     """Delete the mails that could not be sent; return how many."""
-    return QueuedMail.objects.filter(made_at__lt=timezone.now() - KEPT).delete()[0]
+    return QueuedMail.objects.filter(made_at__lt=true_time.now() - KEPT).delete()[0]
 
 
 def _seal(message: EmailMessage) -> str:

@@ -6,10 +6,10 @@ from importlib import import_module
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from games.jobs.backend import BATCH, job
 from games.models import Player
+from games.ops import true_time
 from games.people import mail_queue
 from games.people.changed_accounts import refresh_tables
 from games.people.chat_service import delete_old_lines
@@ -18,7 +18,7 @@ from games.people.chat_service import delete_old_lines
 @job(queue=BATCH)
 def lift_ended_bans() -> None:
     """Open the accounts again that were closed for some days; a login does it at once."""
-    ended = Player.objects.filter(is_active=False, banned_until__lte=timezone.now())
+    ended = Player.objects.filter(is_active=False, banned_until__lte=true_time.now())
     for player in ended:
         with transaction.atomic():
             if ended.filter(pk=player.pk).update(is_active=True, banned_until=None):

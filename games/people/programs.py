@@ -8,13 +8,13 @@ from hashlib import sha256
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.cluster import announce
 from games.models import Player, ProgramToken
 from games.models.ids import public_id
 from games.models.names import skeleton
+from games.ops import true_time
 from games.people.accounts import checked_name, name_is_free, name_taken
 from games.people.guests import free_of_guests
 from games.people.player_lock import locked_player
@@ -51,6 +51,7 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
         name_skeleton=skeleton(shown),
         bot=f"program-{ident}",
         owner=owner,
+        date_joined=true_time.now(),
     )
     player.set_unusable_password()
     with locked_player(owner):  # several requests at once cannot all be the last one allowed
@@ -78,7 +79,7 @@ def new_token(*, program: Player) -> str:
     token = PREFIX + secrets.token_urlsafe(32)
     ProgramToken.objects.update_or_create(
         player=program,
-        defaults={"digest": token_digest(token), "created_at": timezone.now(), "used_at": None},
+        defaults={"digest": token_digest(token), "created_at": true_time.now(), "used_at": None},
     )
     transaction.on_commit(lambda: announce.player_ended(program.pk))
     return token
@@ -103,7 +104,7 @@ def authenticate_program(*, token: str) -> Player:
     )
     if row is None or row.player.owner is None or not row.player.owner.is_active:
         raise Refused("bad_token")
-    row.used_at = timezone.now()
+    row.used_at = true_time.now()
     row.save(update_fields=["used_at"])
     return row.player
 

@@ -21,8 +21,11 @@ POLICY = b"5.7."
 FULL = 552
 """Reply of a server whose mailbox is full (RFC 5321, section 4.2.3)."""
 
-FULL_BOX, TOO_BIG = b"5.2.2", b"5.3.4"
-"""Beginnings of replies of a full mailbox, and of one whose code is also `FULL` (RFC 3463)."""
+FULL_BOX, EXPLAINED = b"5.2.2", b"5."
+"""Beginnings of replies of a full mailbox, and of all that say more than `FULL` (RFC 3463).
+
+Others than the first are about the mail, such as its size or content.
+"""
 
 FULL_PAUSE, FULL_FOR = timedelta(hours=8), timedelta(days=2)
 """Time between two tries to send to a full mailbox, and for which mails without a deadline wait."""
@@ -32,7 +35,7 @@ def is_full(error: Exception) -> bool:
     """Return whether a mail was refused because the mailbox is full."""
     replies = _replies(error)
     return bool(replies) and all(
-        text.startswith(FULL_BOX) or (code == FULL and not text.startswith(TOO_BIG))
+        text.startswith(FULL_BOX) or (code == FULL and not text.startswith(EXPLAINED))
         for code, text in replies
     )
 

@@ -12,7 +12,8 @@ from datetime import timedelta
 from typing import TypeVar
 
 from django.db.models import Model, QuerySet
-from django.utils import timezone
+
+from games.ops import true_time
 
 RESENT_WITHIN = timedelta(minutes=10)
 """How long a form with the same content counts as the same form."""
@@ -39,7 +40,7 @@ def made_already(
         content: fields and values that the form sets.
     """
     newest = rows.order_by("-pk").first()
-    if newest is None or getattr(newest, at) <= timezone.now() - within:
+    if newest is None or getattr(newest, at) <= true_time.now() - within:
         return None
     return newest if _is_same(newest, content) else None
 
@@ -56,7 +57,7 @@ def waits_already(
     Unlike `made_already` it looks past what the sender has made of other content since: for things
     that wait next to each other, such as tables. The arguments are the same.
     """
-    recent = rows.filter(**{f"{at}__gt": timezone.now() - within}).order_by("-pk")
+    recent = rows.filter(**{f"{at}__gt": true_time.now() - within}).order_by("-pk")
     return next((row for row in recent if _is_same(row, content)), None)
 
 

@@ -7,10 +7,10 @@ from datetime import timedelta
 from hashlib import sha256
 
 from django.core.exceptions import ValidationError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import DataToken, Player
+from games.ops import true_time
 from games.people.player_lock import locked_player
 from games.people.resent import CLICKED_WITHIN, made_already
 from games.wire.refusals import Refused
@@ -69,7 +69,7 @@ def token_owner(*, token: str) -> Player:
     row = DataToken.objects.select_related("player").filter(digest=_digest(token)).first()
     if row is None or not row.player.is_active:
         raise Refused("bad_token")
-    now = timezone.now()
+    now = true_time.now()
     if row.used_at is None or now - row.used_at > NOTED_EVERY:
         DataToken.objects.filter(pk=row.pk).update(used_at=now)
     return row.player

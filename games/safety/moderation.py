@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import hooks
 from games.models import Match, ModerationEntry, ModeratorNote, Player, ProgramToken, Report
 from games.models.ids import public_id
+from games.ops import true_time
 from games.people import chat_service
 from games.people.accounts import give_name
 from games.people.changed_accounts import refresh_tables
@@ -108,7 +108,7 @@ def close_report(*, report: Report, moderator: Player | None = None, outcome: st
         moderator: who closes it.
         outcome: a `Report.Outcome`, or "" to tell nothing.
     """
-    report.closed_at, report.closed_by, report.outcome = timezone.now(), moderator, outcome
+    report.closed_at, report.closed_by, report.outcome = true_time.now(), moderator, outcome
     report.save(update_fields=["closed_at", "closed_by", "outcome"])
     if outcome and report.reporter_id is not None:
         tell(report.reporter_id)
@@ -229,7 +229,7 @@ def check_length(days: int | None) -> None:
 def _ban(player: Player, days: int | None) -> None:
     """Ban a player: end logins, sockets, sessions and tokens, and leave all unfinished matches."""
     player.is_active = False
-    player.banned_until = None if days is None else timezone.now() + timedelta(days=days)
+    player.banned_until = None if days is None else true_time.now() + timedelta(days=days)
     player.save(update_fields=["is_active", "banned_until"])
     programs = list(player.programs.all())
     hand_over(player, *programs)
@@ -271,7 +271,7 @@ def _lift_ranked(player: Player, _days: int | None) -> None:
 
 
 def _end(days: int | None) -> datetime:
-    return timezone.now() + (FOREVER if days is None else timedelta(days=days))
+    return true_time.now() + (FOREVER if days is None else timedelta(days=days))
 
 
 def _pardon(player: Player, _days: int | None) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.cluster import announce
 from games.correspondence import notify
 from games.engine.state import Ruleset
 from games.models import Match, Player, TableInvitation
+from games.ops import true_time
 from games.people import limits
 from games.people.friends import INVITATION_KEPT, Standing, standing
 from games.people.player_lock import locked_player
@@ -35,7 +35,7 @@ def invite(*, player: Player, friend: Player) -> Match:
                 listed=False,
                 listed_elsewhere=False,
                 days=None,
-                created_at__gt=timezone.now() - INVITATION_KEPT,
+                created_at__gt=true_time.now() - INVITATION_KEPT,
                 seats__player__isnull=True,
             )
             .order_by("-pk")
@@ -68,8 +68,8 @@ def invite_to(*, player: Player, friend: Player, match: Match) -> None:
         row, made = TableInvitation.objects.get_or_create(
             match=match, invited=friend, defaults={"inviter": player}
         )
-        if not made and row.made_at <= timezone.now() - INVITATION_KEPT:
-            row.made_at, row.declined_at = timezone.now(), None
+        if not made and row.made_at <= true_time.now() - INVITATION_KEPT:
+            row.made_at, row.declined_at = true_time.now(), None
             row.save(update_fields=["made_at", "declined_at"])
             notify.forget_invitation(friend, match)
         notify.invited(friend, match)
@@ -90,5 +90,5 @@ def _has_accepted(friend: Player, match: Match) -> bool:
 def turn_down(*, player: int, match: str) -> None:
     """Decline an invitation to the table with this public id; the inviter can see the answer."""
     rows = TableInvitation.objects.filter(invited=player, match__public_id=match)
-    rows.filter(declined_at__isnull=True).update(declined_at=timezone.now())
+    rows.filter(declined_at__isnull=True).update(declined_at=true_time.now())
     transaction.on_commit(announce.lobby)

@@ -8,9 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, F, Prefetch, Q
-from django.utils import timezone
 
-from games.api import Match, OpenTable, Player, Seat
+from games.api import Match, OpenTable, Player, Seat, true_now
 from ratings.models import Club, ClubNight, Membership, Rating
 
 OPEN_FOR = timedelta(hours=3)
@@ -162,7 +161,7 @@ def open_tables(*, club: Club) -> list[OpenTable]:
         Match.objects.filter(
             club_table__club=club,
             status=Match.Status.WAITING,
-            created_at__gt=timezone.now() - OPEN_FOR,
+            created_at__gt=true_now() - OPEN_FOR,
         )
         .select_related("created_by")
         .annotate(free=Count("seats", filter=Q(seats__player__isnull=True)))

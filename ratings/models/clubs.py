@@ -7,7 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.api import invite_token, public_id
+from games.api import invite_token, public_id, true_now
 
 
 def new_id() -> str:
@@ -49,7 +49,7 @@ class Club(models.Model):
     listed = models.BooleanField(
         default=False, help_text=_("Everyone with an account can find and join it.")
     )
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_now)
 
     class Meta:
         """Display names."""
@@ -84,7 +84,7 @@ class Membership(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
     )
     role = models.CharField(max_length=7, choices=Role, default=Role.MEMBER)
-    joined_at = models.DateTimeField(default=timezone.now)
+    joined_at = models.DateTimeField(default=true_now)
 
     class Meta:
         """Constraints: one membership per player and club, one founder per club."""
@@ -139,7 +139,7 @@ class BarredPlayer(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="barred", db_index=False)
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_now)
 
     class Meta:
         """Constraint: a player is barred once."""
@@ -174,7 +174,7 @@ class ClubPost(models.Model):
     )
     kind = models.CharField(max_length=5, choices=Kind, default=Kind.POST)
     text = models.CharField(max_length=400, blank=True, help_text="Only of posts by officers.")
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_now)
 
     class Meta:
         """Display names."""

@@ -6,7 +6,6 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -99,7 +98,7 @@ class Event(models.Model):
         blank=True,
         related_name="events_made",
     )
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_now)
     over_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -167,7 +166,7 @@ class EventEntrant(models.Model):
         default=False, help_text="A computer; it may take several places."
     )
     number = models.PositiveSmallIntegerField(help_text="From 1 on, in the order of sign-up.")
-    joined_at = models.DateTimeField(default=timezone.now)
+    joined_at = models.DateTimeField(default=true_now)
     here = models.BooleanField(default=False, help_text="Has checked in.")
     absent = models.BooleanField(
         default=False, help_text="Is not paired until they come back; gets no title."
@@ -213,7 +212,7 @@ class EventRound(models.Model):
         StandardGame, on_delete=models.PROTECT, null=True, blank=True, related_name="event_round"
     )
     # When tables began to wait: at the start, or when the last pause in the round ended.
-    began_at = models.DateTimeField(default=timezone.now)
+    began_at = models.DateTimeField(default=true_now)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -320,7 +319,7 @@ class EventCorrection(models.Model):
     before: models.JSONField[list[int] | None, list[int] | None] = models.JSONField(null=True)
     after: models.JSONField[list[int], list[int]] = models.JSONField()
     reason = models.CharField(max_length=200)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_now)
 
     class Meta:
         """Display names."""

@@ -4,8 +4,9 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from games.api import true_now
 
 
 class StandardGame(models.Model):
@@ -58,7 +59,7 @@ class StandardGame(models.Model):
         help_text="The lowest trust level among the players dealt it. 2 if none.",
     )
     filled_at = models.DateTimeField(null=True, blank=True, help_text="When its field became full.")
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_now)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

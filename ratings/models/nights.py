@@ -4,7 +4,6 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -26,7 +25,7 @@ class ClubLeague(models.Model):
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_now)
     over_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -120,7 +119,7 @@ class ClubNight(models.Model):
         blank=True,
         related_name="club_nights",
     )
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_now)
     over_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -177,7 +176,7 @@ class Entrant(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="nights_entered"
     )
-    joined_at = models.DateTimeField(default=timezone.now)
+    joined_at = models.DateTimeField(default=true_now)
     absent = models.BooleanField(
         default=False, help_text="The computer takes this seat when a game starts."
     )

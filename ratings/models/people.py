@@ -4,8 +4,9 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from games.api import true_now
 
 
 class Ticket(models.Model):
@@ -16,9 +17,9 @@ class Ticket(models.Model):
     )
     seats = models.PositiveSmallIntegerField()
     rating = models.FloatField()
-    since = models.DateTimeField(default=timezone.now)
+    since = models.DateTimeField(default=true_now)
     seen_at = models.DateTimeField(
-        default=timezone.now,
+        default=true_now,
         help_text="When the page last asked. Tickets of closed pages expire.",
     )
     match = models.ForeignKey("games.Match", on_delete=models.CASCADE, null=True, blank=True)
@@ -52,7 +53,7 @@ class Leaving(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="leavings"
     )
     match = models.ForeignKey("games.Match", on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_now)
     timed_out = models.BooleanField(default=False)
     excused = models.BooleanField(default=False, help_text=_("The service was down at the time."))
     forgiven_at = models.DateTimeField(null=True, blank=True)
@@ -99,7 +100,7 @@ class SeparateAccounts(models.Model):
 
     one = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_now)
 
     class Meta:
         """Constraints: a pair is stored once, in order."""
@@ -125,7 +126,7 @@ class Device(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="devices"
     )
-    seen_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=true_now)
 
     class Meta:
         """Constraint: one row per browser and account."""
@@ -152,7 +153,7 @@ class NetworkUse(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="networks"
     )
-    seen_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=true_now)
 
     class Meta:
         """Constraint: one row per network and player; and the index of old rows."""

@@ -4,8 +4,9 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from games.api import true_now
 
 
 class Rating(models.Model):
@@ -23,7 +24,7 @@ class Rating(models.Model):
     results = models.PositiveIntegerField(help_text=_("Number of results."))
     computer = models.BooleanField(default=False)
     constants = models.CharField(max_length=20, help_text="Version of the model's constants.")
-    updated_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=true_now)
     played_at = models.DateTimeField(
         null=True, blank=True, help_text="When the player's own game was last rated."
     )
@@ -60,7 +61,7 @@ class RatingChange(models.Model):
         db_index=False,
     )
     seats = models.PositiveSmallIntegerField()
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_now)
     was = models.FloatField()
     now = models.FloatField()
     rd = models.FloatField()

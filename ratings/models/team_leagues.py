@@ -5,10 +5,10 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from games.api import true_now
 from ratings.models.clubs import new_id, new_token
 from ratings.models.events import Event
 
@@ -54,7 +54,7 @@ class TeamLeague(models.Model):
         blank=True,
         related_name="team_leagues_made",
     )
-    made_at = models.DateTimeField(default=timezone.now)
+    made_at = models.DateTimeField(default=true_now)
     over_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -141,7 +141,7 @@ class TeamPlayer(models.Model):
     computer = models.BooleanField(
         default=False, help_text="A computer; it may be in several teams."
     )
-    joined_at = models.DateTimeField(default=timezone.now)
+    joined_at = models.DateTimeField(default=true_now)
     titled = models.BooleanField(
         default=False, help_text="The team's place is a title on the profile."
     )
@@ -213,7 +213,7 @@ class FixtureCorrection(models.Model):
     before = models.CharField(max_length=20, help_text="League points and margin, as text.")
     after = models.CharField(max_length=20)
     reason = models.CharField(max_length=200)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=true_now)
 
     class Meta:
         """Display names."""

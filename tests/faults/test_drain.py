@@ -262,8 +262,12 @@ def _own_handlers() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_own_handlers")
-def test_a_closed_terminal_stops_a_server_as_sigterm_does() -> None:
-    """By default the signal would end the process at once, without a `bye`."""
+@pytest.mark.parametrize("first", [signal.SIGHUP, signal.SIGTERM])
+def test_a_closed_terminal_stops_a_server_as_sigterm_does(first: signal.Signals) -> None:
+    """By default the signal would end the process at once, without a `bye`.
+
+    The shell and the system may both send it, and systemd sends it after a SIGTERM.
+    """
     order: list[object] = []
     signal.signal(signal.SIGTERM, lambda *_: order.append("stopped"))
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -271,7 +275,8 @@ def test_a_closed_terminal_stops_a_server_as_sigterm_does() -> None:
     async def session() -> None:
         process = Draining()
         process.watch_signals(lambda: order.append("closed to new ones"))
-        signal.raise_signal(signal.SIGHUP)
+        for number in (first, signal.SIGHUP):
+            signal.raise_signal(number)
         await wait_until(lambda: order[-1:] == ["stopped"])
 
     asyncio.run(session())

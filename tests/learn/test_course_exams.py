@@ -13,6 +13,7 @@ from django_tasks_db.models import DBTaskResult
 
 from games import hooks
 from games.analysis.review import VERSION, Item
+from games.engine.state import Ruleset
 from games.learn.courses import exams
 from games.learn.courses.catalogue import course_of
 from games.learn.courses.course import Course
@@ -21,6 +22,7 @@ from games.learn.courses.throwing import THROWING
 from games.models import CourseExam, Match, Player, Review, Seat
 from games.people.accounts import create_guest, merge_guest
 from games.people.player_lock import locked_player
+from games.tables.tables import create_match
 from games.wire.refusals import Refused
 from tests.learn.test_courses import BY_COURSE, solve_all
 from tests.support.people import as_
@@ -178,6 +180,24 @@ def test_the_exam_in_pegging_is_marked_by_points(player: Player, points: float, 
     assert "A game to 121 against Walter" in page
     assert "cost at most 3.5 points" in page
     assert told in page
+
+
+@pytest.mark.django_db
+def test_an_exam_of_an_earlier_length_is_neither_continued_nor_passed(
+    player: Player,
+) -> None:
+    """A game to 61 has half as many decisions, which together may cost as many points."""
+    match = create_match(creator=player, ruleset=Ruleset(target=61), computers={1: exams.LEVEL})
+    old = CourseExam.objects.create(player=player, course=PEGGING.key, match=match)
+    assert exams.running_exam(player=player, course=PEGGING) is None
+    play_on(match.public_id)
+    exams.mark_exam(match=match.pk, items=[fake_item("play", 0.0)])
+    old.refresh_from_db()
+    assert old.marked_at is not None and not old.passed
+    assert exams.last_exam(player=player, course=PEGGING) is None
+    assert not exams.has_passed(player=player, course=PEGGING)
+    CourseExam.objects.update(passed=True)
+    assert exams.has_passed(player=player, course=PEGGING), "who passed then, has passed"
 
 
 @pytest.mark.django_db

@@ -17,6 +17,7 @@ from games.learn import drills, habits, repetition, reviews
 from games.models import Match, Mistake, Player, Review
 from games.people.accounts import create_guest, merge_guest
 from tests.support.reviewed import played_match, review_now
+from tests.support.wrong_clocks import wrong_clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday", "requested_reviews")]
 
@@ -54,6 +55,12 @@ def test_a_question_shows_exactly_the_players_view_at_the_time(
     assert asked_now.then == tuple(sorted(stored.chosen))
     assert judge(asked_now.view, asked_now.then).verdict == stored.verdict
     assert stored.verdict in WRONG
+
+
+def test_a_mistake_is_due_at_once_by_a_slow_clock_too(player: Player) -> None:
+    reviewed(player)
+    with wrong_clock(timedelta(days=-1)):
+        assert drills.next_due(player=player)
 
 
 @pytest.mark.parametrize("well", [True, False])

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import OperationalError
 from django.utils import timezone
 
@@ -42,6 +43,18 @@ def test_the_clocks_are_compared_before_the_first_command(monkeypatch: pytest.Mo
         monkeypatch.setattr(gc, name, lambda *_: None)
     starting._begin(lambda: None)
     assert found == [True]
+
+
+def test_rows_are_dated_by_the_clock_with_which_they_are_compared() -> None:
+    """By another, the second of two clicks would not find what the first has made."""
+    fields = {
+        str(field)
+        for model in apps.get_models()
+        if model._meta.app_label in {"games", "ratings"}
+        for field in model._meta.fields
+        if getattr(field, "default", None) is timezone.now
+    }
+    assert fields == {"games.Player.date_joined"}, "it is Django's own"
 
 
 def test_the_clocks_are_compared_before_the_first_job(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games.cluster import online_status
 from games.engine.state import Ruleset
+from games.live.lobby import asked_message
 from games.models import Block, Match, Player, TableInvitation
 from games.people import friends
 from games.people import friendships as services
@@ -28,6 +29,7 @@ from games.wire.refusals import Refused
 from tests.people.test_friends import befriend, page, person
 from tests.support.people import as_
 from tests.support.played import play_on
+from tests.support.wrong_clocks import wrong_clock
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +47,20 @@ def test_an_invited_friend_sees_the_invitation_in_the_lobby(ann: Player, bob: Pl
     assert match.invite not in page(person(), "/lobby/"), "the invitation is for Bob only"
     assert invitations.invite(player=ann, friend=bob) == match, "the waiting table is reused"
     assert TableInvitation.objects.count() == 1
+
+
+@pytest.mark.parametrize("ahead", [-1, 1])
+def test_an_invitation_does_not_depend_on_a_process_clock(
+    ann: Player, bob: Player, ahead: int
+) -> None:
+    befriend(ann, bob)
+    with wrong_clock(ahead * timedelta(hours=1)):
+        match = invitations.invite(player=ann, friend=bob)
+        assert invitations.invite(player=ann, friend=bob) == match
+        (told,) = friends.table_invitations(players=[bob.pk])[bob.pk]
+        left = asked_message([told])["d"]["tables"][0]["left"]
+        assert abs(left - friends.INVITATION_KEPT.total_seconds()) < 60
+    assert friends.table_invitations(players=[bob.pk])
 
 
 def test_an_invitation_disappears_once_the_table_is_full(ann: Player, bob: Player) -> None:

@@ -215,9 +215,15 @@ def test_a_mail_to_a_full_mailbox_is_tried_for_days(
 
 
 @pytest.mark.parametrize(
-    ("refusal", "age"), [("552 Mailbox full: %s", 2), ("552 5.3.4 <%s> takes no such size", 0)]
+    ("refusal", "age"),
+    [
+        ("552 Mailbox full: %s", 2),
+        ("552 5.3.4 <%s> takes no such size", 0),
+        ("552 5.2.3 <%s>: Longer than allowed", 0),
+        ("552 5.6.0 <%s>: Not this content", 0),
+    ],
 )
-def test_a_mail_to_a_full_mailbox_is_given_up_after_days_and_one_that_is_too_big_at_once(
+def test_a_mail_to_a_full_mailbox_is_given_up_after_days_and_one_that_is_unwelcome_at_once(
     client: Client, down: MailServer, refusal: str, age: int
 ) -> None:
     down.refusal = refusal

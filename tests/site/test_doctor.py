@@ -123,6 +123,7 @@ def test_a_redis_that_cannot_save_is_given_its_own_advice() -> None:
     unsaved = doctor._refusing(redis.ResponseError("MISCONF Redis is configured to save snapshots"))
     assert unsaved.state == "refuses commands (MISCONF)"
     assert "disk" in unsaved.advice and unsaved.is_problem
+    assert "limits fail" not in unsaved.advice, "each process counts for them"
 
 
 @pytest.mark.django_db

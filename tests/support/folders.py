@@ -19,8 +19,8 @@ ENOUGH = 4 * 1024**3
 def keep_in_memory() -> None:
     """Have this process, and those that it starts, make temporary files in memory.
 
-    Nothing changes where ``TMPDIR`` is set, where memory is short, and where no programs may be
-    started from there, as in a container by default.
+    Nothing changes where ``TMPDIR`` is set, where that folder has too little room, and where no
+    programs may be started from it, as in a container by default.
     """
     if "TMPDIR" in os.environ or not MEMORY.is_dir() or not os.access(MEMORY, os.W_OK):
         return

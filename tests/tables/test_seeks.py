@@ -25,6 +25,7 @@ from games.tables.tables import join_match
 from games.wire.refusals import Refused
 from ratings.models import LinkedAccount
 from tests.support.letters import deliver, discard, make_person, settle
+from tests.support.wrong_clocks import wrong_clock
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +51,12 @@ def seen(reader: Player | None) -> list[str]:
 def link(*players: Player) -> None:
     for player in players:
         LinkedAccount.objects.create(player=player, group=players[0].pk)
+
+
+@pytest.mark.parametrize("ahead", [-1, 1])
+def test_a_second_click_posts_no_second_game_by_a_wrong_clock(ann: Player, ahead: int) -> None:
+    with wrong_clock(ahead * timedelta(hours=1)):
+        assert post(ann) == post(ann)
 
 
 class TestTheLobby:

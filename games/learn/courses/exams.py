@@ -5,7 +5,8 @@ lost at most the course's limit in a game that they played to its end, without h
 decisions count as no loss.
 
 Cards in the play are marked by points, in a game to 121. To 61, with a dozen decisions that often
-cost nothing in a game that is nearly won or lost, one in twelve passed who played any card.
+cost nothing in a game that is nearly won or lost, one in twelve passed who played any card. An exam
+that was begun with the earlier length is not continued, and cannot be passed.
 """
 
 from __future__ import annotations
@@ -34,8 +35,16 @@ def rules_of(course: Course) -> Ruleset:
 
 def running_exam(*, player: Player, course: Course) -> CourseExam | None:
     """Return a player's newest unfinished exam of a course."""
+    return _newest(player, course, Match.Status.PLAYING)
+
+
+def _newest(player: Player, course: Course, status: str) -> CourseExam | None:
+    """Return the newest exam of the course's present length whose match has this status."""
     rows = CourseExam.objects.filter(
-        player=player, course=course.key, match__status=Match.Status.PLAYING
+        player=player,
+        course=course.key,
+        match__status=status,
+        match__ruleset__target=course.target,
     )
     return rows.select_related("match").order_by("-pk").first()
 
@@ -56,10 +65,7 @@ def begin_exam(*, player: Player, course: Course) -> CourseExam:
 
 def last_exam(*, player: Player, course: Course) -> CourseExam | None:
     """Return a player's newest exam of a course whose game is over."""
-    rows = CourseExam.objects.filter(
-        player=player, course=course.key, match__status=Match.Status.FINISHED
-    )
-    return rows.select_related("match").order_by("-pk").first()
+    return _newest(player, course, Match.Status.FINISHED)
 
 
 def has_passed(*, player: Player, course: Course) -> bool:
@@ -86,7 +92,8 @@ def mark_exam(*, match: int, items: Sequence[Item]) -> None:
     exam.decisions = len(own)
     exam.loss = round(sum(course.loss_of(item) for item in own), 5)
     played = exam.stayed and exam.match.ended_by == Match.EndedBy.PLAYED
-    exam.passed = played and course.is_within(exam.loss)
+    is_current = Ruleset.from_dict(exam.match.ruleset).target == course.target
+    exam.passed = played and is_current and course.is_within(exam.loss)
     exam.marked_at = timezone.now()
     exam.save(update_fields=["decisions", "loss", "passed", "marked_at"])
 

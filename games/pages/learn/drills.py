@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -19,6 +18,7 @@ from games.learn import drills as service
 from games.learn import habits, repetition, review_jobs
 from games.learn.reviews import judge_answer
 from games.models import Mistake, Player
+from games.ops import true_time
 from games.pages.learn import pick
 from games.pages.learn import review_sheet as sheet
 from games.pages.learn import review_words as words
@@ -100,7 +100,7 @@ def _show(
     habit = habits.parse(request.GET.get("habit", ""))
     context: dict[str, Any] = {
         "mistake": mistake,
-        "again": again if again > timezone.now() else None,  # past: the answer is an old one
+        "again": again if again > true_time.now() else None,  # past: the answer is an old one
         "score": service.score(player=player, habit=habit),
         "line": sheet.decision(item, asked.view, names=names, match=match),
         "well": item.verdict in SOUND,
