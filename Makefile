@@ -15,8 +15,8 @@ UNIT := $(QUICK) and not django_db
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 # The quick tests hardly wait: a second worker per core would only collect all tests once more.
 QUICK_WORKERS := $(or $(WORKERS),$(CORES))
-# Three workers per core and one more, since many tests wait. A file's tests stay together; the longest come first.
-WORKERS ?= $(shell expr 3 '*' $(CORES) + 1)
+# Two workers per core and one more, since many tests wait. A file's tests stay together; the longest come first.
+WORKERS ?= $(shell expr 2 '*' $(CORES) + 1)
 BY_FILE := --dist loadfile --no-loadscope-reorder
 PARALLEL = -n $(WORKERS) $(BY_FILE)
 PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
