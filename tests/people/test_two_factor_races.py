@@ -226,6 +226,16 @@ class TestAChallengeOfAPasskey:
         assert statuses == [302] * TIMES
         assert Authenticator.objects.filter(user=margery, type="webauthn").count() == 1
 
+    def test_is_added_once_by_a_second_click_after_the_answer_to_the_first(
+        self, margery: Player
+    ) -> None:
+        client, passkey = browser(), Passkey()
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        options = client.get(PASSKEY_ADD).context["js_data"]["creation_options"]
+        data = {"credential": passkey.make(options), "passwordless": "on"}
+        assert [client.post(PASSKEY_ADD, data).status_code for _ in range(2)] == [302, 302]
+        assert Authenticator.objects.filter(user=margery, type="webauthn").count() == 1
+
     def test_is_refused_if_the_passkey_belongs_to_another_account(
         self, margery: Player, passkey: Passkey
     ) -> None:

@@ -144,9 +144,18 @@ class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
         super().__init__(*args, **kwargs)
 
     def clean(self) -> dict[str, Any]:
-        """Return the fields, if the passkey was made just now and no other account has it."""
+        """Return the fields, if the passkey was made just now and no other account has it.
+
+        A passkey that the player has already is no error: the first of two clicks added it, and
+        used up its challenge.
+        """
         with _well_formed():
-            fields = super().clean() or {}
+            try:
+                fields = super().clean() or {}
+            except ValidationError:
+                fields = self.cleaned_data
+                if not self.is_known():
+                    raise
             if "credential" in fields:
                 _check_id(fields["credential"])
         if "credential" in fields:
