@@ -234,9 +234,9 @@ def test_many_pages_at_once_leave_connections_to_the_tables(
 ) -> None:
     """While every page hangs in the database, the process still gets a connection."""
     url = postgres.create_database(f"turns_{server}", template=EMPTY)
-    site = start_site(
-        database_url=url, server=server, extra={"DATABASE_POOL": "5", "EMBEDDED_WORKER": "none"}
-    )
+    # On a busy machine the process takes its time, while pages wait for theirs.
+    extra = {"DATABASE_POOL": "5", "EMBEDDED_WORKER": "none", "PAGE_WAIT_SECONDS": "90"}
+    site = start_site(database_url=url, server=server, extra=extra)
     # The lock goes before the browsers are waited for, also after a failure.
     with (
         ThreadPoolExecutor(30) as browsers,
