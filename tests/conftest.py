@@ -38,6 +38,7 @@ from tests.support import (
     log_ins,
     migrated,
     on_postgres,
+    order,
     page_contexts,
     shared_postgres,
 )
@@ -53,16 +54,10 @@ if TYPE_CHECKING:
 RUN = "CRIBBAGE_TEST_RUN"
 """The environment variable with the folder of the run; its workers inherit it."""
 
-WAITING = {"servers", "slow"}
-"""Marks of the tests that mostly wait for processes, clocks and connections."""
-
 STARTS_SERVERS = {
     "database_url", "own_postgres", "postgres", "redis_server", "start_file_site", "start_site",
 }  # fmt: skip
 """The fixtures that start real servers; tests that use one are marked `servers`."""
-
-QUICK_AMONG_LONG = 0.8
-"""The share of the files with quick tests only that start among the long ones, not after them."""
 
 RARELY = (20_000, 20, 20)
 """Thresholds of the garbage collector, which pages and queries would start all the time."""
@@ -132,7 +127,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if STARTS_SERVERS & set(getattr(item, "fixturenames", ())):
             item.add_marker("servers")
     if not config.pluginmanager.hasplugin("randomly"):
-        items[:] = _interleaved(items)
+        items[:] = order.interleaved(items)
 
 
 def _refuse_one_id_twice(items: list[pytest.Item]) -> None:
@@ -140,35 +135,6 @@ def _refuse_one_id_twice(items: list[pytest.Item]) -> None:
     twice = [name for name, number in Counter(item.nodeid for item in items).items() if number > 1]
     if twice:
         raise pytest.UsageError(f"Tests with one id, of which only one would run: {twice}")
-
-
-def _interleaved(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the tests in the order of their start.
-
-    Files with browsers, files that wait and most quick ones alternate: the quick ones use the
-    cores that the others leave idle. The rest of the quick ones follow, so that no worker is left
-    with a long file at the end.
-    """
-    kinds: tuple[dict[Path, list[pytest.Item]], ...] = ({}, {}, {})
-    kind_of: dict[Path, int] = {}
-    for item in sorted(items, key=_kind):
-        kind = kind_of.setdefault(item.path, _kind(item))
-        kinds[kind].setdefault(item.path, []).append(item)
-    browsers, waiting, quick = (list(files.values()) for files in kinds)
-    among = int(len(quick) * QUICK_AMONG_LONG)
-    places = [
-        ((number + 0.5) / len(files), tests)
-        for files in (browsers, waiting, quick[:among])
-        for number, tests in enumerate(files)
-    ]
-    places.sort(key=lambda place: place[0])
-    return [item for tests in [*(tests for _, tests in places), *quick[among:]] for item in tests]
-
-
-def _kind(item: pytest.Item) -> int:
-    """Return what a test does: 0 drives a browser, 1 mostly waits, 2 is quick."""
-    marks = {mark.name for mark in item.iter_markers()}
-    return 0 if "browser" in marks else 1 if WAITING & marks else 2
 
 
 def pytest_collection_finish() -> None:
