@@ -1,4 +1,4 @@
-"""How well a player's discard fits cards that they cannot see: those dealt to the opponent.
+"""A measure of how well a player's discards fit cards that they cannot see: their opponent's.
 
 The crib that a discard makes depends on what the opponent throws, and so on the opponent's six
 cards. Each discard is credited with the points of the crib that it makes with them, less those that

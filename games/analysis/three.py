@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 Position = tuple[Array, Array, Array, Array, int, int, int, int, Array, Array, Array, int, int]
-"""What the kernels' ratings take first: cards, plays, turn, hidden cards, scores, starter."""
+"""The first arguments of the rating kernels: cards, plays, turn, hidden cards, scores, starter."""
 
 FULL = 121
 SAMPLES = 600

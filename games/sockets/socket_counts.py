@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from games.people import limits
 
 Holder = tuple[str, object]
-"""What is counted ("player" or "address"), and whose sockets."""
+"""The kind of holder ("player" or "address"), and its key."""
 
 _open: Counter[Holder] = Counter()
 
