@@ -43,7 +43,7 @@ Entry, State, Format = Event.Entry, Event.State, Event.Format
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What an organiser chooses; the fields are those of `Event`."""
+    """An organiser's choices; the fields are those of `Event`."""
 
     title: str
     format: str

@@ -80,12 +80,12 @@ class Snapshot:
 
     @cached_property
     def top(self) -> SafeString:
-        """What stands above the standings."""
+        """The part of the page above the standings."""
         return self._render("ratings/events/_event_top.html")
 
     @cached_property
     def below(self) -> SafeString:
-        """What stands below the standings."""
+        """The part of the page below the standings."""
         return self._render("ratings/events/_event_below.html")
 
     @cached_property

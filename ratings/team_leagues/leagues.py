@@ -31,7 +31,7 @@ State = TeamLeague.State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What an organiser chooses; the fields are those of `TeamLeague`."""
+    """An organiser's choices; the fields are those of `TeamLeague`."""
 
     title: str
     starts_at: datetime
