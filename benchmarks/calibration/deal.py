@@ -29,7 +29,7 @@ EXPERT_TO_THE_SCORE, LATE = 31, 120
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What the analysis that judges cards assumes of opponents; reviews by default.
+    """Assumptions about opponents in the analysis that judges cards; those of reviews by default.
 
     `share` is how often they play rules of thumb, `doubt` how much of the belief goes to all
     possible hands alike (`games.analysis.plays`); if None, as reviews assume. The choices swapped
@@ -53,7 +53,7 @@ REVIEWS = Judge()
 
 @dataclass(slots=True)
 class Tables:
-    """What the kernels need, the pool of a style, and who judges it."""
+    """The kernels' tables, the pool of a style, and its judge."""
 
     style: int
     five: Array

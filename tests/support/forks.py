@@ -40,7 +40,7 @@ LIBRARIES = (
     "redis.asyncio", "requests", "segno", "twisted.internet.endpoints",
     "twisted.web.http", "uvicorn.config", "websockets.asyncio.server", "whitenoise.middleware",
 )  # fmt: skip
-"""What is imported before any fork: nothing that reads a setting, or starts Twisted's reactor."""
+"""Modules imported before any fork: none reads a setting or starts Twisted's reactor."""
 
 
 class _Forker:
