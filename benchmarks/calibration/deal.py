@@ -22,7 +22,7 @@ Array = NDArray[Any]
 POOL = 20_000
 """Hands of each role in the pool."""
 WORLDS, THROW_WORLDS, CUTS = 60, 150, 2
-"""Most worlds of a card and of a throw; starters of a world of a throw."""
+"""Maximum numbers of worlds of a card and of a throw; starters of a world of a throw."""
 EXPERT_TO_THE_SCORE, LATE = 31, 120
 """Once a seat needs so few points the expert throws to the score, and pools are made anew."""
 

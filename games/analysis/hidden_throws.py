@@ -7,7 +7,7 @@ redeals of the hidden cards. Players who decide from their own cards gain nothin
 whatever their strength and habits, since their choice is the same for every redeal. Players who see
 the opponent's cards do.
 
-Two seats. What the opponent throws is taken from a rule of thumb, the same for the real cards and
+Two seats. The opponent's throw is taken from a rule of thumb, the same for the real cards and
 the redealt ones. Their real discard plays no part: it would depend on their habits.
 """
 

@@ -36,7 +36,7 @@ WORLDS = 1000
 DEALS = 470
 """Deals played for each candidate discard: ten with each hidden card as the starter."""
 CANDIDATE = 1.5
-"""Most points by which a discard that is played out trails the best one."""
+"""Maximum number of points by which a discard that is played out trails the best one."""
 
 
 @cache

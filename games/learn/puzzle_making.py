@@ -59,7 +59,7 @@ BATCH = 32
 """Games that the processes play before their puzzles are collected."""
 
 LEAST_COUNTED = 7
-"""Least points of a hand to count."""
+"""Minimum points of a hand to count."""
 
 
 @dataclass(frozen=True, slots=True)

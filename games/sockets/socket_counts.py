@@ -41,7 +41,7 @@ def release(holder: Holder) -> None:
 
 
 LONGEST_KEPT = 200
-"""Most bytes of headers for which an address is remembered."""
+"""Maximum number of bytes of headers for which an address is remembered."""
 
 
 class _Headers(dict[str, str]):

@@ -14,7 +14,7 @@ from ratings.models.clubs import Club, new_id, new_token
 from ratings.models.games import Play, StandardGame
 
 LONGEST_TITLE = 60
-"""Most characters of an event's title."""
+"""Maximum number of characters of an event's title."""
 
 
 class Event(models.Model):

@@ -17,7 +17,7 @@ from ratings.clubs import league_pages, leagues
 from ratings.models import Club, ClubLeague
 
 MAX_GAMES = 30
-"""Most games of a night for each player."""
+"""Maximum number of games of a night for each player."""
 EVER = "ever"
 """The choice of a link that does not expire; an empty one must not make such a link."""
 LONGEST_NIGHT = timedelta(hours=24)
