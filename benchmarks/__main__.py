@@ -1,8 +1,8 @@
 """Runner of the speed benchmarks: ``make bench``, or ``python -m benchmarks [part ...]``.
 
-Each benchmark runs in its own process, so that none inherits memory or caches. What they print
-goes into a dated file in docs/results/ as well, with the machine, the versions and the commit;
-`benchmarks.newest` then makes the table in docs/scaling.md anew.
+Each benchmark runs in its own process, so that none inherits memory or caches. Their output
+is also written to a dated file in docs/results/, with the machine, the versions and the commit;
+`benchmarks.newest` then rebuilds the table in docs/scaling.md.
 Parts that did not run, or not to the end, are named there.
 """
 

@@ -1,4 +1,4 @@
-"""Who passes the courses' exams: ``make bench-exams``, or ``python -m benchmarks.exams --games N``.
+"""Pass rates of the exams: ``make bench-exams``, or ``python -m benchmarks.exams --games N``.
 
 Each level plays each exam against its computer, from both seats by turns, and its own decisions are
 judged as the review of an exam judges them. So do three players who throw like that computer and
@@ -34,7 +34,7 @@ CARELESS: Mapping[str, Callable[[tuple[Card, ...]], Card]] = {
     "highest": lambda cards: max(cards, key=lambda card: RANK[card]),
     "lowest": lambda cards: min(cards, key=lambda card: RANK[card]),
 }
-"""Who plays without a thought: their names, and which of the cards that fit they play."""
+"""Players who follow no strategy: their names, and which of the cards that fit they play."""
 
 
 @dataclass

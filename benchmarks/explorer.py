@@ -30,7 +30,7 @@ ASKED = 300
 COMMON = 20
 """The most frequent spots of each kind, asked for as well."""
 TIMES = 5
-"""How often each question is asked."""
+"""The number of times that each question is asked."""
 GOAL_MS = 50.0
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 COLUMNS = ("match_id", "game", "hand", "seat", "spot", "choice", "group", "stage", "points")

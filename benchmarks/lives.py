@@ -77,7 +77,7 @@ class JobWorker(Server):
 
 @dataclass(frozen=True)
 class Servers:
-    """What a site runs on, in a temporary folder: a migrated database, Redis, and a worker."""
+    """A site's servers in a temporary folder: a migrated database, Redis, and a worker."""
 
     folder: Path
     postgres: Postgres

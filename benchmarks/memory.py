@@ -31,7 +31,7 @@ SETTLED_MINUTES = 30.0
 """Minutes after which memory is to stay flat."""
 
 GROWTH = 1.1
-"""Most memory at the end, as a multiple of the memory after `SETTLED_MINUTES`."""
+"""Maximum memory at the end, as a multiple of the memory after `SETTLED_MINUTES`."""
 
 
 def played(rooms: Sequence[LifeRoom]) -> tuple[int, int]:

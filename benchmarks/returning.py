@@ -139,7 +139,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Arrivals:
-    """How a crowd came back: seconds until each was seated, and failed attempts by reason."""
+    """The return of a crowd: seconds until each was seated, and failed attempts by reason."""
 
     seconds: tuple[float, ...]
     failures: dict[str, int]

@@ -90,7 +90,7 @@ class Arrivals:
 
 
 class _Arrival:
-    """What receives the data of one connection.
+    """The receiver of one connection's data.
 
     Attributes:
         since: when it joined the line, by the loop's clock.

@@ -29,10 +29,10 @@ call may take, with a new connection.
 """
 
 LIMITED = "limit:"
-"""How the keys of most limits begin: see `games.people.limits`."""
+"""Prefix of the keys of most limits: see `games.people.limits`."""
 
 COUNTED = "allauth:rl:"
-"""How the keys of the limits on passwords and second steps begin."""
+"""Prefix of the keys of the limits on passwords and second steps."""
 
 COPIED = 300.0
 """Seconds for which a process keeps what it has read of them: as long as the longest such limit."""

@@ -1,8 +1,8 @@
 """The worker of a process of the site, where no worker of its own runs: see EMBEDDED_WORKER.
 
 As a process it has its own interpreter and a low priority, so no job slows the tables. It ends with
-the site's process, and is started again if it ends before. What it announces of tables and the
-lobby reaches this process through a pipe, and so needs no Redis.
+the site's process, and is restarted if it ends before. Its announcements about tables and
+the lobby reach this process through a pipe, and so need no Redis.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from django.utils.formats import localize
 from django.utils.html import conditional_escape
 
 Widget = Mapping[str, Any]
-"""What a widget's template gets, as `django.forms.Widget.get_context` makes it."""
+"""The context of a widget's template, as made by `django.forms.Widget.get_context`."""
 
 
 class FormRenderer(DjangoTemplates):

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 ADDRESS = ".well-known/security.txt"
 
 VALID = timedelta(days=180)
-"""How long the answer is valid; the standard recommends less than a year."""
+"""The period of validity; the standard recommends less than a year."""
 
 
 @require_safe

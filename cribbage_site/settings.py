@@ -396,7 +396,7 @@ DRAIN_SECONDS = env.number("DRAIN_SECONDS", 10)
 
 # Seconds that a page request waits for its turn; nginx gives up after thirty.
 PAGE_WAIT_SECONDS = env.number("PAGE_WAIT_SECONDS", 15)
-# Who may read /metrics: clients in these networks, or with the token.
+# Clients that may read /metrics: those in these networks, or with the token.
 METRICS_ALLOW = env.networks("METRICS_ALLOW", ["127.0.0.1", "::1"])
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 

@@ -56,7 +56,7 @@ REFUSALS = {
         "configuration) is writable; its log names the reason."
     ),
 }
-"""What to do when Redis refuses commands, by the code of its reply."""
+"""Remedies when Redis refuses commands, by the code of its reply."""
 
 REFUSED_OTHERWISE = "Give it more memory, or let its user set keys and publish."
 

@@ -3,8 +3,8 @@
     python -m scripts.fold_migrations       # with --check it only says whether any can be moved
 
 `makemigrations` adds most of them afterwards. Each then costs a new set of models in memory, and a
-constraint a new table in SQLite: together half of the first start of a site. What belongs to a
-model that gets further fields later, or has the option already, stays where it is.
+constraint a new table in SQLite: together half of the first start of a site. Those of
+models that get further fields later, or have the option already, stay where they are.
 """
 
 from __future__ import annotations

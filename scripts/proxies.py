@@ -27,11 +27,11 @@ PACKAGES = {
 """Program -> the Debian package that contains it and can be used without being installed."""
 
 SEPARATE = {"promtool": "promtool"}
-"""What newer versions of Debian (13 and later) have in a package of its own."""
+"""Programs with a package of their own in newer versions of Debian (13 and later)."""
 
 INSTALLED = {"systemd-analyze": "systemd", "g++": "g++"}
 VERSION = {"nginx": "-v", "caddy": "version"}
-"""How a program is asked for its version, unless by `--version`."""
+"""The option that prints a program's version, if it is not `--version`."""
 
 PACKAGE_SECONDS = 300
 """Seconds after which a package manager is stopped."""

@@ -2,7 +2,7 @@
 
     DATABASE_URL=... python -m scripts.sample
 
-The database must be migrated and empty. What was created is printed as JSON. Computer players play
+The database must be migrated and empty. The result is printed as JSON. Computer players play
 the matches with fixed shuffles, so that screenshots change only when the pages do; the cards of
 ranked games are random as usual.
 """

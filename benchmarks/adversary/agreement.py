@@ -33,7 +33,7 @@ ERRORS = (0.3, 0.6, 1.0, 1.5)
 """Standard errors of people's estimates of a card, in points."""
 HONEST = (*LEVELS, *(f"error {error:g}" for error in ERRORS))
 OWN = ("plain", "club", "error 1", "error 1.5")
-"""What the cheats play if they do not ask."""
+"""The players that cheats follow when they do not ask."""
 CHEATS = (*(f"{name}, asks" for name in OWN), *(f"{name}, asks half" for name in OWN))
 WINDOWS = (10, 20, 40)
 

@@ -1,4 +1,4 @@
-"""What a person's rating gains from games that their own guests lose (goal G11)."""
+"""The rating that a person gains from games that their own guests lose (goal G11)."""
 
 from __future__ import annotations
 

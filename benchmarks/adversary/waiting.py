@@ -1,4 +1,4 @@
-"""How long honest players wait in the queue, with and without keeping a network's players apart."""
+"""Queue times of honest players, with and without keeping a network's players apart."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Whether the losses that reviews name are what the better choices really gain."""
+"""A comparison of the losses that reviews name with what the better choices really gain."""

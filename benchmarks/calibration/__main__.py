@@ -26,7 +26,7 @@ SEED = 2026
 GOAL = 0.15
 """Said and seen should agree within this share of what was seen."""
 BINS = (0.0005, 0.005, 0.010, 0.025, 0.060)
-"""Least loss of the bins, in chance to win."""
+"""Minimum loss of the bins, in chance to win."""
 
 
 def of_part(seat: SeatDeal, part: str) -> list[Choice]:

@@ -9,7 +9,7 @@ from games.analysis.review_verdicts import FROM
 
 @dataclass(slots=True)
 class Loss:
-    """What the analysis says of a choice: points and chance lost to the best choice.
+    """The loss of a choice by the analysis: points and chance lost to the best choice.
 
     `best` is the best choice: a rank, or the number of a throw. `second` is the loss of chance by
     the second line of analysis; throws have none, so it is that of the first.

@@ -22,14 +22,14 @@ Array = NDArray[Any]
 POOL = 20_000
 """Hands of each role in the pool."""
 WORLDS, THROW_WORLDS, CUTS = 60, 150, 2
-"""Most worlds of a card and of a throw; starters of a world of a throw."""
+"""Maximum numbers of worlds of a card and of a throw; starters of a world of a throw."""
 EXPERT_TO_THE_SCORE, LATE = 31, 120
 """Once a seat needs so few points the expert throws to the score, and pools are made anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What the analysis that judges cards assumes of opponents; reviews by default.
+    """Assumptions about opponents in the analysis that judges cards; those of reviews by default.
 
     `share` is how often they play rules of thumb, `doubt` how much of the belief goes to all
     possible hands alike (`games.analysis.plays`); if None, as reviews assume. The choices swapped
@@ -53,7 +53,7 @@ REVIEWS = Judge()
 
 @dataclass(slots=True)
 class Tables:
-    """What the kernels need, the pool of a style, and who judges it."""
+    """The kernels' tables, the pool of a style, and its judge."""
 
     style: int
     five: Array

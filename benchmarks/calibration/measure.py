@@ -28,7 +28,7 @@ PARTS = ("throws", "leads", "answers", "cards")
 
 @dataclass(slots=True)
 class SeatDeal:
-    """What was said and seen of one seat in one deal, by part."""
+    """Predictions and results for one seat in one deal, by part."""
 
     choices: list[Choice] = field(default_factory=list)
     plain: dict[str, tuple[float, float]] = field(default_factory=dict)

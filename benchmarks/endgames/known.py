@@ -29,7 +29,7 @@ CLEAR = 0.01
 CERTAIN = 40
 """Certain discards in the list."""
 FAR = 32
-"""What the dealer needs in them: more than can be pegged in a deal, heels included."""
+"""The dealer's need in these positions: more than can be pegged in a deal, heels included."""
 PUBLISHED = """
 published: 105-114 7D6S6HKS AC4D4S5H TD3C7C9D 8H 6SAC7D4D6H 4
 published: 107-114 7D6S6HKS AC4D4S5H TD3C7C9D 8H 6SAC7D4D6H 5

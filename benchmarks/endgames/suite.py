@@ -40,7 +40,7 @@ Cell = tuple[bool, tuple[int, int], int, int]
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """What a suite holds, and where it is kept.
+    """A suite of positions, and where it is stored.
 
     `sizes` are the cards of the player who decides, and of the other. There are `number` positions
     in all, at most `each` of a cell: role, sizes, and both needs in thirds. `gap` is how exact the

@@ -44,7 +44,7 @@ BATCH = 140
 """Tables after which a replay stores them."""
 NAMES = tuple(level.name for level in levels())
 NEAR = 3.0
-"""Most places by which chance moves a level in the order of a circle for three seats."""
+"""Maximum number of places by which chance moves a level in a circle's order for three seats."""
 
 
 class Row(NamedTuple):

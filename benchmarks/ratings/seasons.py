@@ -1,4 +1,4 @@
-"""How well the season score orders players, beside plainer rules, in months drawn from the model.
+"""A test of how well the season score orders players, against plainer rules, in simulated months.
 
     python -m benchmarks.ratings.seasons
 

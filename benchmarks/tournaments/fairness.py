@@ -1,4 +1,4 @@
-"""Which format finds the best players: tournaments drawn from the rating model.
+"""A comparison of how well formats find the best players, in simulated tournaments.
 
 No people played. Skill, cards and chance are drawn with the constants of docs/ratings.md: margin =
 advantage of the first dealer + cards + difference in skill + chance, in points. In Swiss duplicate

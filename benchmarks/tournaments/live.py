@@ -4,8 +4,8 @@
 
 PostgreSQL, Redis, one server process and one worker, all real. Two events of Swiss duplicate play
 at the same time, the second half a round behind the first, so that each round of one ends while the
-other plays. Everyone plays over sockets at a steady pace, always the first legal choice. Who waits
-for their next table polls the event's page every four seconds, as its script does.
+other plays. Everyone plays over sockets at a steady pace, always the first legal choice. A player
+who waits for the next table polls the event's page every four seconds, as its script does.
 
 A wait is the time from sending a move until both players of the table have received it. A round's
 end is the time from its last move until the last table of the next round has been seated, or until
@@ -60,7 +60,7 @@ class Made:
 
 @dataclass
 class Log:
-    """What the clients saw; times are those of the event loop.
+    """A log of what the clients saw; times are those of the event loop.
 
     Attributes:
         moves: when each move was sent, and its wait, both in seconds.

@@ -1,4 +1,4 @@
-"""What a poll of a large event's page costs: processor time and queries, in this process.
+"""The cost of polling a large event's page: processor time and queries, in this process.
 
 The event has its last round half played. Its rows are written directly, without matches, and each
 reader asks as a browser does, through Django's test client, on a database of its own.

@@ -22,11 +22,11 @@ OWN_DEFAULTS = (
     f" set_config('tcp_keepalives_count', '{HALF_OPEN['keepalives_count']}', false),"
     f" set_config('tcp_user_timeout', '{HALF_OPEN['tcp_user_timeout']}', false)"
 )
-"""What the site relies on, whatever an administrator has set for the server, database or role.
+"""Settings that the site relies on, whatever the server, database or role is configured to use.
 
-Who has waited for a lock must see what its holder stored. Other dates cannot be read. And the
-server ends a half-open connection as soon as this side does: a machine that loses its power amid a
-transaction would otherwise keep its locks for two hours.
+A transaction that waited for a lock must see what its holder stored. Dates in another style cannot
+be read. And the server ends a half-open connection as soon as this side does: a machine that loses
+its power amid a transaction would otherwise keep its locks for two hours.
 """
 
 

@@ -25,7 +25,7 @@ from games.engine.view import View, view_for
 STAKES = 0.5
 """Points."""
 THUMB, DOUBT, FEW = 0.4, 0.3, 2
-"""What is assumed of opponents, as when false alarms were measured: the share of rules of thumb,
+"""Assumptions about opponents, as when false alarms were measured: the share of rules of thumb,
 and the doubt in the belief with at most so many hidden cards (none with more)."""
 NEAR_END = 100
 """Score of either seat from which points do not decide any more."""

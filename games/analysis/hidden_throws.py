@@ -1,4 +1,4 @@
-"""How well a player's discard fits cards that they cannot see: those dealt to the opponent.
+"""A measure of how well a player's discards fit cards that they cannot see: their opponent's.
 
 The crib that a discard makes depends on what the opponent throws, and so on the opponent's six
 cards. Each discard is credited with the points of the crib that it makes with them, less those that
@@ -7,7 +7,7 @@ redeals of the hidden cards. Players who decide from their own cards gain nothin
 whatever their strength and habits, since their choice is the same for every redeal. Players who see
 the opponent's cards do.
 
-Two seats. What the opponent throws is taken from a rule of thumb, the same for the real cards and
+Two seats. The opponent's throw is taken from a rule of thumb, the same for the real cards and
 the redealt ones. Their real discard plays no part: it would depend on their habits.
 """
 

@@ -1,4 +1,4 @@
-"""What the analysis assumes of an opponent with two seats: how they play, and what they keep.
+"""Assumptions about the opponent with two seats: how they play, and which cards they keep.
 
 The shares were chosen so that reviews say what choices really cost players of several styles
 (docs/review.md).

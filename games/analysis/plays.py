@@ -25,7 +25,7 @@ MOST_HANDS = 160
 
 
 FIRST_HOUSE = Opponent(thumb=0.4)
-"""What version 1 of the house computer assumes; it never changes."""
+"""The opponent that version 1 of the house computer assumes; it never changes."""
 
 
 @dataclass(frozen=True, slots=True)

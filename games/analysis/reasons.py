@@ -130,7 +130,7 @@ If the points lost explain less than half of the chance that was lost, a reason 
 
 
 class Choice(Protocol):
-    """What a reason needs of a choice: see `games.analysis.review.Option`."""
+    """The attributes of a choice that reasons need: see `games.analysis.review.Option`."""
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -159,7 +159,7 @@ class Choice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a choice is worse than the best one.
+    """A reason why a choice is worse than the best one.
 
     Attributes:
         kind: the idea.

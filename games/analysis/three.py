@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 Position = tuple[Array, Array, Array, Array, int, int, int, int, Array, Array, Array, int, int]
-"""What the kernels' ratings take first: cards, plays, turn, hidden cards, scores, starter."""
+"""The first arguments of the rating kernels: cards, plays, turn, hidden cards, scores, starter."""
 
 FULL = 121
 SAMPLES = 600
@@ -36,7 +36,7 @@ WORLDS = 1000
 DEALS = 470
 """Deals played for each candidate discard: ten with each hidden card as the starter."""
 CANDIDATE = 1.5
-"""Most points by which a discard that is played out trails the best one."""
+"""Maximum number of points by which a discard that is played out trails the best one."""
 
 
 @cache

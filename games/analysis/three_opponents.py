@@ -1,4 +1,4 @@
-"""What is assumed of the opponents with three seats: what they keep, and how they play.
+"""Assumptions about opponents with three seats: which cards they keep, and how they play.
 
 How likely each style is follows from the finished hands of the game, in which all cards were shown.
 """
@@ -24,7 +24,7 @@ Array = NDArray[Any]
 STYLES = np.array([(0, 0.03), (0, 0.25), (1, 0.03), (2, 0.03), (3, 0.03)])
 """Each style's number (see `games.analysis.kernels.three_styles`) and its share of other plays."""
 PRIOR = np.array([0.25, 0.25, 0.25, 0.15, 0.1])
-"""How likely each style is before the first hand."""
+"""The probability of each style before the first hand."""
 DOUBT = 0.05
 """Part of every hand's weight that doesn't depend on how often it is kept."""
 FIFTHS = 200

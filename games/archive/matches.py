@@ -26,7 +26,7 @@ PER_PAGE = 25
 MOST_NAMES = 2000
 """Maximum number of players that a search by name considers."""
 NEWS_FOR = timedelta(days=30)
-"""How long the home page shows that a match has ended, unless its player sees it."""
+"""The time for which the home page shows that a match has ended, unless its player has seen it."""
 MOST_NEWS = 6
 LOOKED_BACK = 30
 """Newest matches among which the last computer opponent is looked for."""

@@ -1,4 +1,4 @@
-"""Which finished matches are public: for the explorer and the open data."""
+"""The finished matches that are public: for the explorer and the open data."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from games.people.refused_mails import FULL_FOR, full_again_at, refusal_for_good
 logger = logging.getLogger(__name__)
 
 WAITS_FOR_PAGES = timedelta(hours=1)
-"""How long an open page of the player's delays a message about their turn.
+"""The time for which a player's open page delays a message about their turn.
 
 A player with an open page may see the turn by themselves, or may have left the page open.
 """

@@ -1,4 +1,4 @@
-"""How a correspondence match ended: who ended it, and whether the win was claimed.
+"""The ending of a correspondence match: who ended it, and whether the win was claimed.
 
 The log tells: its last decision has a client's id if the player (or their program) made it, a
 planned play has one of its own, and a computer's move or a claim of the win has none.

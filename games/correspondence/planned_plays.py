@@ -38,7 +38,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """What a player may plan now.
+    """The plays that a player may plan now.
 
     Attributes:
         version: the version of the match for which the plan is made.

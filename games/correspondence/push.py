@@ -37,7 +37,7 @@ KNOWN_HOSTS = (
 """Hosts of the browsers' push services; a leading dot stands for all subdomains."""
 
 _HOST = re.compile(r"[a-z0-9.-]+")
-"""What a host may consist of: the library that sends takes a backslash for the end of the host, and
+"""The characters allowed in a host: the library that sends takes a backslash for its end, and
 `urlsplit` for a part of it."""
 
 TIMEOUT = 5.0

@@ -141,7 +141,7 @@ def turns(matches: Sequence[Match]) -> dict[int, Turn]:
 
 @dataclass(frozen=True, slots=True)
 class _Stops:
-    """What stops the time of players: outages, and each player's own days off."""
+    """Periods that stop players' clocks: outages, and each player's own days off."""
 
     silent: Sequence[Period]
     off: Mapping[int, Sequence[Period]]

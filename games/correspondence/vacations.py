@@ -31,7 +31,7 @@ YEAR = timedelta(days=365)
 """The period for which `ALLOWANCE` holds; it moves with the day, so no two allowances meet."""
 
 SHORTEST = timedelta(days=1)
-"""What a period costs at least."""
+"""The least that a period costs."""
 
 
 def current(player: Player) -> Vacation | None:

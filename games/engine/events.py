@@ -16,7 +16,7 @@ from games.engine.scoring import Part, score_hand
 _breakdown = lru_cache(maxsize=1024)(score_hand)
 
 Item = Literal["play", "hand", "crib"]
-"""What is claimed or counted: a card played, a hand, or the crib."""
+"""The thing claimed or counted: a card played, a hand, or the crib."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class EngineError(Exception):
 
     @property
     def detail(self) -> str:
-        """What is wrong and what is allowed, in English."""
+        """The fault and what would be allowed, in English."""
         return DETAILS[self.key] % self.params
 
     def __str__(self) -> str:

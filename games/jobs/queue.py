@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ENDINGS = ("done", "retried", "failed", "lost")
-"""How a run can end, as `JobCount` counts it."""
+"""The ways in which a run can end, as counted by `JobCount`."""
 
 KEPT_DONE = timedelta(days=1)
 KEPT_FAILED = timedelta(days=30)

@@ -38,7 +38,7 @@ PATIENCE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """How the next player can answer a card: ``spread[points]`` counts the hidden cards."""
+    """The next player's answers to a card: ``spread[points]`` counts the hidden cards."""
 
     spread: tuple[int, ...]
 

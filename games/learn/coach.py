@@ -135,7 +135,7 @@ _AS_ADVISED: tuple[Any, ...] = (
     _("Good throw: you keep two runs and a pair."),
     _("Good throw: you keep a flush."),
 )
-"""What the coach says to the recommended discard of each hand."""
+"""The coach's comment on the recommended discard of each hand."""
 
 
 def script(name: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ LEAST = 3
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a habit cost: a number of mistakes, and the chance to win that they lost together."""
+    """The cost of a habit: a number of mistakes, and the chance to win that they lost together."""
 
     habit: Habit
     mistakes: int

@@ -53,13 +53,13 @@ EASIEST, STEP = 1300, 160
 BIG_LOSS = 0.05
 """A loss, in chance to win, that is easy to see."""
 EASIER = 100
-"""What a puzzle's first rating is lower if every mistake costs as much."""
+"""Rating points by which a puzzle starts lower if every mistake costs as much."""
 
 BATCH = 32
 """Games that the processes play before their puzzles are collected."""
 
 LEAST_COUNTED = 7
-"""Least points of a hand to count."""
+"""Minimum points of a hand to count."""
 
 
 @dataclass(frozen=True, slots=True)

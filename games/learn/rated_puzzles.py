@@ -33,7 +33,7 @@ GRACE = timedelta(seconds=2)
 """Time that an answer may spend on its way."""
 
 BANDS = (100.0, 250.0, 600.0, 5000.0)
-"""How far from the wanted rating a puzzle may be; the first with any is taken."""
+"""The distances from the wanted rating that are tried in turn, until one has puzzles."""
 
 HISTORY = 100
 """Attempts in the history."""

@@ -13,7 +13,7 @@ from fsrs import Card, Rating, Scheduler, State
 from games.models import Mistake
 
 SOON = timedelta(minutes=10)
-"""Until a question comes back after a wrong answer."""
+"""The time until a question comes back after a wrong answer."""
 
 KNOWN_DAYS = 21.0
 """Stability, in days, from which a question counts as known."""

@@ -180,7 +180,7 @@ class Attendance:
 
 @dataclass(slots=True)
 class _Attendees:
-    """What `table` messages say at one moment, with the texts made so far.
+    """The contents of `table` messages at one moment, with the texts made so far.
 
     Attributes:
         state: all that a text depends on, apart from its recipient.

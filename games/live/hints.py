@@ -29,7 +29,7 @@ MINUS = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What the computer would do.
+    """The computer's suggestion.
 
     Attributes:
         action: "discard" or "play".

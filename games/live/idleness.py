@@ -22,7 +22,7 @@ ASKED_AFTER = 0.6
 
 
 class Idleness:
-    """What this process knows about players who do not act.
+    """The players who do not act, as far as this process knows.
 
     Args:
         presence: who is connected, and whether anyone may be judged.

@@ -21,10 +21,10 @@ from games.log.store import Entry
 from games.wire.refusals import Refused
 
 KEPT_STEPS = 32
-"""How many moves back a reconnecting client gets events; beyond that it gets a whole view."""
+"""The most moves that a reconnecting client gets as events; after more it gets a whole view."""
 
 KEPT_IDS = 16
-"""How many of the last moves are remembered by client id; a resend is never older."""
+"""The number of recent moves remembered by client id; a resend is never older."""
 
 
 class BrokenLog(Exception):
@@ -108,7 +108,7 @@ class MatchState:
 
     @property
     def claimed(self) -> Claim | None:
-        """Why the win was claimed from a player who did not resign; None if it was not.
+        """The reason for a win claimed from a player who did not resign; None without a claim.
 
         Imported moves were not sent by a player here.
         """

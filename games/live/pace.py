@@ -15,7 +15,7 @@ LEAST, MOST = 0.8, 1.3
 """Bounds of the random factor."""
 
 LONGEST = 1.5
-"""Most seconds; after two without a move, another process takes over."""
+"""Maximum pause in seconds; after two without a move, another process takes over."""
 
 
 def seconds(seen: View, seat: int, *, pause: float, chance: float) -> float:

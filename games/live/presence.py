@@ -40,7 +40,7 @@ class _Peer:
 
 
 class Presence:
-    """What this process knows about who is connected.
+    """The players who are connected, as far as this process knows.
 
     Attributes:
         others_deaf: whether another process has said that it is deaf.

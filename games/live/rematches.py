@@ -43,7 +43,7 @@ class Parts(Protocol):
 
     @property
     def presence(self) -> Presence:
-        """Who is connected."""
+        """The players who are connected."""
 
 
 async def note_wish(

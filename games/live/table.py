@@ -53,10 +53,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MADE = 1000
-"""How many rematches made in a process are remembered until their players come."""
+"""The number of rematches made in a process that it remembers until their players come."""
 
 ATTEMPTS = 25
-"""How many times to try to store a move if other processes keep being first; more is a bug."""
+"""The number of tries to store a move if other processes keep being first; more is a bug."""
 
 _WAIT, _JUDGE, _STORE, _TELL, _WHOLE = (
     metrics.STAGES[stage] for stage in ("wait", "judge", "store", "tell", "whole")

@@ -155,7 +155,7 @@ class TurnClock:
             logger.exception(
                 "match %s: its clock stops until the next search", table.meta.public_id
             )
-        except Exception:  # nobody else asks for this task's end
+        except Exception:  # nothing else awaits this task
             daemons.count_failure(NAME, f"the clock of match {table.meta.public_id} stops")
         finally:
             if self._timers.get(table.pk) is asyncio.current_task():

@@ -1,4 +1,4 @@
-"""Why wins were claimed from players, as the log tells.
+"""Reasons for which wins were claimed from players, as shown by the log.
 
 The log has the resignation of the player from whom a win was claimed, but without a client's id.
 """
@@ -13,7 +13,7 @@ from games.models import Match
 from games.models.moves import IDLE
 
 Claim = Literal["absent", "idle", "late"]
-"""Why a win was claimed: its loser was away, there but idle, or late by correspondence."""
+"""The reason for a claimed win: its loser was away, there but idle, or late by correspondence."""
 
 
 def claim_of(client_id: str, *, days: int | None) -> Claim | None:

@@ -1,4 +1,4 @@
-"""What follows the end of a match: statistics, results and ratings, as a job."""
+"""The job that runs after a match ends: statistics, results and ratings."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 A reply lasts from the log entry that asked for it to the player's move, less their days off. The
 lengths are counted in classes that grow by a quarter, so the median is right to about 12%, and no
-profile reads a log. What was played for the player (planned, forced, by a substitute) is not
-counted, nor is a second card right after an own one.
+profile reads a log. Cards played for the player (planned, forced, or by a substitute) are
+not counted, nor is a second card right after one of their own.
 """
 
 from __future__ import annotations

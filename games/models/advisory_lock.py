@@ -8,7 +8,7 @@ from django.db import connection
 
 
 class Turn(IntEnum):
-    """What one transaction does at a time; the values are the keys of PostgreSQL's locks."""
+    """Work that one transaction does at a time; the values are the keys of PostgreSQL's locks."""
 
     QUICK_MATCH = 0x71756963
     NEW_PASSKEY = 0x70617373

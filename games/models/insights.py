@@ -27,7 +27,7 @@ class _Situation(models.Model):
 
 
 class DecisionSum(_Situation):
-    """What a person's decisions in one match and one situation cost, by the review.
+    """The cost of a person's decisions in one match and one situation, by the review.
 
     It refers to the Seat, so that it follows a guest's seat to their account.
     """

@@ -25,7 +25,7 @@ class Worker(models.Model):
 
 
 class JobCount(models.Model):
-    """How many runs of a job have ended in each way, counted in the transaction that ends them."""
+    """The number of runs of a job by how they ended, counted in the transaction that ends them."""
 
     job = models.CharField(max_length=120, unique=True, help_text=_("The function's path."))
     done = models.PositiveBigIntegerField(default=0)

@@ -26,7 +26,7 @@ class Report(models.Model):
         OTHER = "other", _("Something else")
 
     class Outcome(models.TextChoices):
-        """What came of a report, as its reporter is told."""
+        """The outcome of a report, as its reporter is told."""
 
         ACTED = "acted", _("We acted")
         NO_BREACH = "no_breach", _("We found no breach")

@@ -27,7 +27,7 @@ LIST = {
     ("sqlite", int): "IN (SELECT value FROM json_each(%s))",
     ("sqlite", str): "IN (SELECT value FROM json_each(%s))",
 }
-"""How each database takes all keys as one text, instead of `IN (%s)`."""
+"""The SQL that takes all keys as one text instead of `IN (%s)`, by database."""
 
 
 M = TypeVar("M", bound=Model)

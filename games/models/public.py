@@ -40,7 +40,7 @@ class Choice(models.Model):
     """
 
     class Group(models.IntegerChoices):
-        """Who chose: people by their rating when the match was filed, or a computer."""
+        """The kind of player: people by their rating when the match was filed, or a computer."""
 
         UNRATED = 0, _("not rated yet")
         BELOW = 1, _("rated under 1475")
@@ -49,7 +49,7 @@ class Choice(models.Model):
         COMPUTER = 9, _("computers")
 
     class Stage(models.IntegerChoices):
-        """How far the game is, by the points that the leader still needs."""
+        """The stage of the game, by the points that the leader still needs."""
 
         EARLY = 0, _("more than 60 to go")
         MIDDLE = 1, _("31 to 60 to go")

@@ -1,4 +1,4 @@
-"""Whether this process's database can be reached: known to all threads, so that none waits in vain.
+"""The availability of this process's database, shared by all threads so that none waits in vain.
 
 When a connection cannot be opened, a thread looks whether the database answers. If it does not, the
 database is away: waiting requests fail, and further ones fail at once, until the thread can connect
@@ -35,7 +35,7 @@ CONNECT_SECONDS = 2
 """Seconds that such an attempt may take."""
 
 ENDED = getattr(select, "POLLRDHUP", 0) | select.POLLHUP | select.POLLERR
-"""What the system says of a connection that the server has ended; POLLRDHUP on Linux."""
+"""Poll events of a connection that the server has closed; POLLRDHUP only on Linux."""
 
 
 class DatabaseAwayError(OperationalError):
@@ -43,7 +43,7 @@ class DatabaseAwayError(OperationalError):
 
 
 class Availability:
-    """What this process knows about its database.
+    """The state of this process's database, as far as the process knows it.
 
     Attributes:
         away: whether connections are refused.
@@ -205,4 +205,4 @@ def is_outage(error: BaseException | None) -> bool:
 
 
 availability = Availability()
-"""What this process knows."""
+"""The one instance in this process."""

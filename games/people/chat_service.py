@@ -17,7 +17,7 @@ from games.people.player_lock import check_exists, locked_player
 from games.wire.refusals import Refused
 
 KEPT = timedelta(days=30)
-"""How long a line is kept unless an open report refers to it."""
+"""The time for which a line is kept, unless an open report refers to it."""
 
 
 def write_line(

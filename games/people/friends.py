@@ -18,14 +18,14 @@ from games.models.prepared import Prepared
 from games.ops import true_time
 
 INVITATION_KEPT = timedelta(minutes=30)
-"""How long an invitation to a table is valid; after that it can be repeated."""
+"""The time for which an invitation to a table is valid; after that it can be repeated."""
 
 SHOWN = 50
 """Number of requests and invitations, the newest, that are shown on a page."""
 
 
 class Standing(StrEnum):
-    """How another player stands to a player, as far as the latter may know."""
+    """The relation of another player to a player, as far as the latter may know."""
 
     NONE = "none"
     FRIEND = "friend"
@@ -105,7 +105,7 @@ _REQUESTS = Prepared(
         .values_list("number")
     )
 )
-"""How many wait for an answer; every page of a player with an account asks."""
+"""The query for requests waiting for an answer, run by every page of a player with an account."""
 
 
 def sent_requests(*, player: Player) -> list[Player]:

@@ -30,7 +30,7 @@ MAX_WAITING = 20
 """Highest number of a player's open or declined requests."""
 
 ASK_AGAIN = timedelta(days=30)
-"""How long after a refusal the same person can be asked again."""
+"""The time after a refusal before the same person can be asked again."""
 
 
 def person_named(*, name: str) -> Player:

@@ -1,4 +1,4 @@
-"""What moderators and reporters know about a player, when a guest logs in to an account."""
+"""Moderation records of a guest who logs in to an account."""
 
 from __future__ import annotations
 

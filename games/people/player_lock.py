@@ -20,7 +20,7 @@ from games.models.prepared import Prepared
 from games.wire.refusals import Refused
 
 LOCK_WAIT = "200ms"
-"""How long a rematch waits for the players' locks at a time: others are in line behind it."""
+"""The longest wait of a rematch for the players' locks at a time: others are in line behind it."""
 
 
 class LoggedOut(Refused, PermissionDenied):

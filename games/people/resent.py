@@ -16,10 +16,10 @@ from django.db.models import Model, QuerySet
 from games.ops import true_time
 
 RESENT_WITHIN = timedelta(minutes=10)
-"""How long a form with the same content counts as the same form."""
+"""The time within which a form with the same content counts as the same form."""
 
 CLICKED_WITHIN = timedelta(seconds=10)
-"""The same for things of which people may want several that are equal."""
+"""The same for things of which people may want several alike."""
 
 Row = TypeVar("Row", bound=Model)
 

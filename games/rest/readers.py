@@ -77,7 +77,7 @@ def anybody(request: HttpRequest) -> Visitor:
 
 
 REFUSALS: dict[int, type[Error]] = {400: Error, 401: Error, 429: Error}
-"""What each endpoint may answer: to null characters, to a wrong token, and over a limit."""
+"""Errors of every endpoint: for null characters, a wrong token, and too many requests."""
 
 OWN = [ByToken(), BySession()]
 """Authentication for a caller's own data."""

@@ -25,7 +25,7 @@ CARDS: JsonDict = {
     "pattern": rf"^[0-9AaTtJjQqKkCcDdHhSs{''.join(SUIT_SIGNS.values())}{UNSEEN},;\s]*$",
     "maxLength": MAX_TEXT,
 }
-"""What the description says of ids and cards. Other text gets a sentence that quotes it."""
+"""Constraints on ids and cards in the API description. Other text is refused and quoted."""
 
 
 def _day(value: object) -> object:

@@ -1,4 +1,4 @@
-"""Which fields the lists of the admin can be filtered by."""
+"""The fields by which lists in the admin can be filtered."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class ReportView:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What is known about a player: reports about them and by them, actions, games."""
+    """A player's record: reports about them and by them, actions, games."""
 
     player: Player
     about: int
@@ -79,7 +79,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class HiddenTexts:
-    """What hides the moderators' own texts, which may quote those of hidden reports.
+    """The rule that hides moderators' own texts, which may quote those of hidden reports.
 
     Attributes:
         reports: the hidden reports, by primary key.
@@ -109,7 +109,7 @@ class QueueRow:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What waits for moderators, longest wait first."""
+    """The work that waits for moderators, longest wait first."""
 
     reports: tuple[QueueRow, ...]
     appeals: tuple[Appeal, ...]

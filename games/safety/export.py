@@ -63,7 +63,7 @@ OWN_SIDES = frozenset({
     "mutes_made",
     "invitations_sent", "invitations_received",
 })  # fmt: skip
-"""For tables that refer to two players: the relations with rows that belong to the player.
+"""The relations that make a row the player's own, in tables that refer to two players.
 
 The rows of the other relation were made by others about the player, and belong to them.
 """

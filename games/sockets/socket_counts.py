@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from games.people import limits
 
 Holder = tuple[str, object]
-"""What is counted ("player" or "address"), and whose sockets."""
+"""The kind of holder ("player" or "address"), and its key."""
 
 _open: Counter[Holder] = Counter()
 
@@ -41,7 +41,7 @@ def release(holder: Holder) -> None:
 
 
 LONGEST_KEPT = 200
-"""Most bytes of headers for which an address is remembered."""
+"""Maximum number of bytes of headers for which an address is remembered."""
 
 
 class _Headers(dict[str, str]):

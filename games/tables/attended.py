@@ -50,7 +50,7 @@ def leave_open_tables(match: int) -> None:
 
     They come back when their creators look at them again.
     """
-    # Looked for first, since hardly any player has one, and the SQL of the update is built anew.
+    # Looked for first, since hardly any player has one, and the update builds its SQL each time.
     found = [pk for (pk,) in _OF_PLAYERS.rows([match])]
     if found and _open_tables().filter(pk__in=found).update(attended_at=None):
         announce.lobby()

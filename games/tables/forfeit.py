@@ -12,7 +12,7 @@ from games.models import Match, Player, Seat, statements
 from games.people.accounts import computer_player
 
 VERDICT_WAIT = "2s"
-"""How long a verdict about a seat's time waits for a lock.
+"""The longest wait of a verdict about a seat's time for a lock.
 
 While an administrator's command locks a table, moves that were sent in time wait too; the verdict
 must not come first when the lock ends.

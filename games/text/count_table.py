@@ -69,7 +69,7 @@ SEVERAL_RUNS: dict[int, str] = {2: "double_run", 3: "triple_run", 4: "double_dou
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """How a combination is called in the show; %(total)s stands for the points so far.
+    """The words that call a combination in the show; %(total)s stands for the points so far.
 
     Attributes:
         said: the usual words.

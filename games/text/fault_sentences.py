@@ -1,4 +1,4 @@
-"""What is wrong with a game record, a move or a file, as a sentence in the reader's language.
+"""Errors in a game record, a move or a file, as sentences in the reader's language.
 
 The engine and the imports raise keys with parameters; every key has its sentence here. Seats in
 parameters count from 0, on pages from 1.
@@ -132,7 +132,7 @@ PHASES: Mapping[str, Promise] = {
     "show": pgettext_lazy("next step", "the show"),
     "over": pgettext_lazy("next step", "nothing, the game is over"),
 }
-"""What a phase waits for."""
+"""The action that each phase waits for."""
 
 _SEATS = ("seat", "expected_seat", "other_seat", "last")
 _OF_SEATS = {"bad_rule.dealer", "bad_seat"}

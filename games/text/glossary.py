@@ -42,4 +42,4 @@ WORDS: Mapping[str, Word] = {
 """Name -> word, in the order of the rules."""
 
 OF_THE_RULES = tuple(name for name in WORDS if name != "storm")
-"""Those that the rules of the game explain."""
+"""The terms that the rules of the game explain."""

@@ -1,4 +1,4 @@
-"""What forms and models say of a text that is too long or too short, in place of Django's words."""
+"""Error messages for text that is too long or too short, in place of Django's."""
 
 from __future__ import annotations
 

@@ -74,9 +74,9 @@ SENTENCES: dict[Kind, Promise] = {
 """Kind of reason -> a sentence about the choice; %(cards)s, %(ranks)s and %(n)d are its own."""
 
 CLOSE = _("Close: good judges differ here.")
-"""What is said of a decision for which the difference is within the doubt of the analysis."""
+"""The verdict on a decision whose loss is within the uncertainty of the analysis."""
 CLOSE_LOSS = _("Close: good judges differ here, so the loss is likely, not certain.")
-"""The same, if its expected loss counts all the same."""
+"""The same, if its expected loss counts nevertheless."""
 
 HABITS: dict[Habit, Promise] = {
     "pairs": _("breaking up pairs"),

@@ -1,4 +1,4 @@
-"""Where in a game record something is, in words: "Card 4 of the play" for ``plays[3]``.
+"""Places in a game record, in words: "Card 4 of the play" for ``plays[3]``.
 
 Seats, cards and lines count from 1, as on pages.
 """

@@ -100,7 +100,7 @@ COMMANDS: tuple[Message, ...] = (
     _command("invite", c.Invite),
     _command("turn_down", c.TurnDown, "lobby"),
 )
-"""What clients send at a table and in the lobby."""
+"""The messages that clients send at a table and in the lobby."""
 
 MESSAGES: tuple[Message, ...] = (
     *COMMANDS,

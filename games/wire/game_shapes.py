@@ -37,7 +37,7 @@ class Ruleset(Shape, frozen=True):
 
 
 class Legal(Shape, frozen=True):
-    """What the recipient may do now."""
+    """The actions open to the recipient now."""
 
     action: Action
     cards: Annotated[list[Card], Meta(description="The cards that may be discarded or played.")]
@@ -47,7 +47,7 @@ class Legal(Shape, frozen=True):
 
 
 class GameResult(Shape, frozen=True):
-    """How a game ended."""
+    """The result of a game."""
 
     winner: Seat
     scores: list[Count]
@@ -212,7 +212,7 @@ class OpenClaim(Shape, frozen=True):
 
 
 class SeatView(Shape, frozen=True):
-    """What a seat, or a watcher (`seat` null), may see of a match."""
+    """The part of a match that a seat, or a watcher (`seat` null), may see."""
 
     v: Annotated[int, Meta(description="The version: the number of entries in the log.")]
     phase: Phase

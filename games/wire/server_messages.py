@@ -73,7 +73,7 @@ class AbsentPlayer(Shape, frozen=True):
 
 
 class RematchOffer(Shape, frozen=True):
-    """Who wants to play again."""
+    """The seats that want to play again."""
 
     wanted: list[Seat]
     swapped: Annotated[list[Seat], Meta(description="With the same deals and the seats swapped.")]

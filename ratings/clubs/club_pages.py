@@ -17,9 +17,9 @@ OPEN_FOR = timedelta(hours=3)
 SEATS = 2
 """Number of seats for which a club's leaderboard shows ratings."""
 FOUND = 20
-"""Most clubs that a search finds."""
+"""Maximum number of clubs that a search finds."""
 MAX_WORDS = 5
-"""Most words of a search."""
+"""Maximum number of words of a search."""
 PAST = 20
 """Number of finished nights on a club's page."""
 

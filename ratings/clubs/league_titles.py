@@ -14,7 +14,7 @@ from ratings.models import ClubLeague, LeagueTitle, Membership
 from ratings.seasons.scoring import medals
 
 SHOWN = 30
-"""Most titles of one list."""
+"""Maximum number of titles of one list."""
 
 
 def give(*, league: ClubLeague) -> None:

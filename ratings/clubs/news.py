@@ -17,7 +17,7 @@ from ratings.models import Club, ClubPost, Membership
 Role = Membership.Role
 
 PER_DAY = 5
-"""Most posts of a club in 24 hours."""
+"""Maximum number of posts of a club in 24 hours."""
 KEPT = 30
 """Posts of a club that are kept; older ones are deleted."""
 SHOWN = 5

@@ -10,7 +10,7 @@ from ratings.clubs.night_standings import Line, Result
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """What the recap of a finished night says.
+    """The recap of a finished night.
 
     Attributes:
         winners: everyone in first place.

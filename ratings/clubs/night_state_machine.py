@@ -106,7 +106,7 @@ def _by_presence(night: ClubNight) -> tuple[list[Entrant], list[Entrant]]:
 def begin(night: ClubNight, now: datetime) -> None:
     """Draw the tables of all games; the house computer takes the seats that remain empty.
 
-    Who plays at another night is absent as long as they do.
+    Players are absent for as long as they play at another night.
     """
     present, elsewhere = _by_presence(night)
     sitting: list[Entrant | None] = [*present, *elsewhere]

@@ -9,7 +9,7 @@ Trio = tuple[int, int, int]
 """Three of 0 .. number - 1 by seat; the first deals first."""
 
 PASSES = 6
-"""How many times all exchanges of two players are tried for one game."""
+"""The number of passes over all exchanges of two players for one game."""
 APART = 50
 """Meetings with which two empty places start, so that if possible no table gets both."""
 

@@ -1,4 +1,4 @@
-"""Who may sign up for a tournament, and when."""
+"""The rules for signing up for a tournament: who may, and when."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _admits_late(event: Event) -> bool:
         return True
     if event.format not in {Format.SWISS, Format.QUALIFYING}:
         return False
-    # Who comes in the last round has no game.
+    # Players who join in the last round have no game.
     return event.played.count() <= min(event.late_rounds, event.rounds - 1)
 
 

@@ -11,7 +11,7 @@ from games.api import Player
 from ratings.models import Event, EventEntrant
 
 SHOWN = 30
-"""Most events of one list."""
+"""Maximum number of events of one list."""
 
 State = Event.State
 

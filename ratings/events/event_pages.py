@@ -29,7 +29,7 @@ from ratings.models import (
 )
 
 LINES = 100
-"""Most lines of the standings on a page; the file has them all."""
+"""Maximum number of lines of the standings on a page; the file has them all."""
 NEWEST = 2
 """Rounds before the bracket that the page of an event with more players shows, newest first."""
 

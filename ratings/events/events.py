@@ -33,7 +33,7 @@ from ratings.events.results import players_needed, rules_of
 from ratings.models import Club, Event, EventEntrant, EventTable
 
 MAX_PLANNED = 5
-"""Most events of one organiser that are not over."""
+"""Maximum number of events of one organiser that are not over."""
 MAX_PLACES = 1024
 LASTS = timedelta(hours=12)
 """Time after its start at which an event ends at the latest."""
@@ -43,7 +43,7 @@ Entry, State, Format = Event.Entry, Event.State, Event.Format
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What an organiser chooses; the fields are those of `Event`."""
+    """An organiser's choices; the fields are those of `Event`."""
 
     title: str
     format: str
@@ -262,7 +262,7 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
         found.paused = paused
         found.save(update_fields=["paused"])
         if goes_on:
-            # Tables wait anew for players who sit elsewhere.
+            # Tables wait again for players who sit elsewhere.
             found.played.filter(ended_at__isnull=True).update(began_at=true_now())
         players = found.entrants.values_list("player", flat=True)
         progress.no_longer_await(players, other_than=found)

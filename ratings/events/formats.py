@@ -65,7 +65,7 @@ TEAM_PLAYERS = 4
 """Players of a match between two teams."""
 
 QUALIFY_SHARE = 4
-"""One player in so many goes on to the playoff, rounded up, but at least two."""
+"""One in this many players goes on to the playoff, rounded up, but at least two."""
 
 
 def qualifiers(players: int) -> int:

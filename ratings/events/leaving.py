@@ -1,4 +1,4 @@
-"""Whether a player who leaves a running tournament misses a game by it."""
+"""Leaving a running tournament: whether the player misses a game by it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ratings.models import Event, EventEntrant
 def has_more_games(event: Event, row: EventEntrant) -> bool:
     """Whether an entrant of a running event may have a game that has not begun.
 
-    Who has none keeps their place and title, whether or not they leave.
+    A player who has none keeps their place and title, whether or not they leave.
     """
     if true_now() >= event.ends_at:
         return False

@@ -1,4 +1,4 @@
-"""Where a reader of a tournament's page sits in it."""
+"""The tables at which a reader of a tournament's page sits."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from ratings.stages.state_machine import StateMachine, Step
 from ratings.standard import catalogue
 
 REMIND_BEFORE = timedelta(minutes=15)
-"""How long before its start players are reminded of an event."""
+"""The time before an event's start at which players are reminded."""
 
 State, Format = Event.State, Event.Format
 

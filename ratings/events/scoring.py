@@ -44,7 +44,7 @@ class Result:
 
 @dataclass(slots=True)
 class Total:
-    """What an entrant has scored.
+    """An entrant's score.
 
     Attributes:
         played, won, skunks: numbers of games.

@@ -14,7 +14,7 @@ import rustworkx
 Pair = tuple[int, int]
 
 NEIGHBOURS = 24
-"""How many neighbours in the standings are considered per player; doubled until all are paired."""
+"""The neighbours in the standings considered per player; doubled until all are paired."""
 SAME_SEAT = 400
 """The cost of a pair who are both due the same seat, like a distance of twenty places."""
 REPEAT = 10**6

@@ -34,7 +34,7 @@ class LeaverStatus:
 
     @property
     def until(self) -> datetime | None:
-        """When they may play ranked again; None if they may now."""
+        """The time from which they may play ranked again; None if they may now."""
         until = self.grade.until
         return until if until is not None and until > true_now() else None
 

@@ -97,7 +97,7 @@ def enter(*, player: Player, seats: int) -> QueueStatus:
 def poll(*, player: Player) -> QueueStatus:
     """Return a player's status, after pairing them if possible.
 
-    Who was barred while waiting, or seated at a club night or tournament, leaves the queue.
+    Players barred while waiting, or seated at a club night or tournament, leave the queue.
     """
     now = true_now()
     with transaction.atomic():

@@ -23,7 +23,7 @@ from ratings.model.scale import rating
 
 
 class Cause(StrEnum):
-    """What changed about one result."""
+    """The kind of change to one result."""
 
     EFFECT = "effect"
     """The estimated value of the seat, since others played the game."""

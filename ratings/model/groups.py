@@ -15,7 +15,7 @@ SPARE = 4096
 
 
 class Groups:
-    """Which members (0, 1, 2 ...) each group has, in ascending order.
+    """The members (0, 1, 2 ...) of each group, in ascending order.
 
     Most members are kept sorted by group in one array. Those added last are in lists, and are
     sorted in when they are an eighth of the others.

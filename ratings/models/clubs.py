@@ -162,7 +162,7 @@ class ClubPost(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """What it says."""
+        """The kind of news."""
 
         POST = "post", _("its text")
         LEADS = "leads", _("its author leads the club now")

@@ -14,14 +14,14 @@ from ratings.models.clubs import Club, new_id, new_token
 from ratings.models.games import Play, StandardGame
 
 LONGEST_TITLE = 60
-"""Most characters of an event's title."""
+"""Maximum number of characters of an event's title."""
 
 
 class Event(models.Model):
     """A tournament. Jobs take it from planning to its titles (`ratings.events.progress`)."""
 
     class Format(models.TextChoices):
-        """Who meets whom, and what decides."""
+        """The format: who meets whom, and what decides."""
 
         SWISS = "swiss", _("Swiss duplicate")
         QUALIFYING = "qualifying", _("Qualifying and playoff")
@@ -31,7 +31,7 @@ class Event(models.Model):
         TEAMS = "teams", _("Two against two")
 
     class Entry(models.TextChoices):
-        """Who may sign up."""
+        """The people who may sign up."""
 
         OPEN = "open", _("Everyone")
         CLUB = "club", _("Members of the club")
@@ -138,7 +138,7 @@ class Event(models.Model):
 
     @property
     def check_in_from(self) -> datetime:
-        """When its check-in opens."""
+        """The time at which its check-in opens."""
         return self.starts_at - timedelta(minutes=self.check_in)
 
     @property

@@ -101,7 +101,7 @@ class Play(models.Model):
     """One table's play of a standard game: reserved when it is dealt, then finished."""
 
     class Kind(models.TextChoices):
-        """How the table came about."""
+        """The origin of the table."""
 
         RANKED = "ranked", _("ranked")
         DAILY = "daily", _("daily game")
@@ -112,7 +112,7 @@ class Play(models.Model):
         FIELD = "field", _("computers")
 
     class Exclusion(models.TextChoices):
-        """Why a play does not count for ratings."""
+        """The reason why a play does not count for ratings."""
 
         NONE = "", _("counts")
         PRACTICE = "practice", _("cards played before")
@@ -166,7 +166,7 @@ class Play(models.Model):
 
     @property
     def exclusion_in_words(self) -> str:
-        """Why the play does not count for ratings; of a chosen game, what it was part of."""
+        """The reason why it does not count for ratings; of a chosen game, what it was part of."""
         chosen = self.exclusion == self.Exclusion.CHOSEN
         part_of = _CHOSEN.get(self.Kind(self.kind)) if chosen else None
         return str(part_of) if part_of else self.get_exclusion_display()
@@ -188,7 +188,7 @@ class Attempt(models.Model):
     """
 
     class Ended(models.TextChoices):
-        """How it ended for the player."""
+        """The way in which it ended for the player."""
 
         PLAYED = "played", _("played to the end")
         LEFT = "left", _("left")

@@ -271,7 +271,7 @@ class NightTable(models.Model):
 
 
 class NightResult(models.Model):
-    """What a player achieved on a night that is over; only for those who finished a game."""
+    """A player's result on a night that is over; only for those who finished a game."""
 
     entrant = models.OneToOneField(Entrant, on_delete=models.CASCADE, related_name="result")
     place = models.PositiveSmallIntegerField()

@@ -13,7 +13,7 @@ class Season(models.Model):
     """A month or a year of ranked play, in UTC. Its standings become final some days later."""
 
     class Kind(models.TextChoices):
-        """How long it lasts."""
+        """The length of the season."""
 
         MONTH = "month", _("month")
         YEAR = "year", _("year")

@@ -166,7 +166,7 @@ class Fixture(models.Model):
     """A match of a league: who meets until when, and the result. Its games are those of `event`."""
 
     class How(models.TextChoices):
-        """How a match that is over came to its result."""
+        """The way in which a match that is over came to its result."""
 
         PLAYED = "played", pgettext_lazy("match of a league", "played")
         WALKOVER = "walkover", _("walkover")

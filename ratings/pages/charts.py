@@ -23,7 +23,7 @@ MARGIN = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """How many of 100 others a player is expected to beat, with the range of its uncertainty."""
+    """The number of 100 others that a player is expected to beat, with its range of uncertainty."""
 
     score: float
     low: float

@@ -19,7 +19,7 @@ from ratings.pages.clubs import done, membership_or_404, render_club
 from ratings.pages.forms import NewsForm
 
 REPORT_LENGTH = 500
-"""Most letters of a report: the end of a long post is cut off."""
+"""Maximum number of letters of a report: the end of a long post is cut off."""
 
 
 @require_POST

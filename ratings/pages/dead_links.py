@@ -1,4 +1,4 @@
-"""What a reader is told whose link to a challenge, tournament, team or club leads nowhere.
+"""The page for a link to a challenge, tournament, team or club that leads nowhere.
 
 It depends on the address only, so the answer is the same whether there is something that the reader
 may not see, or nothing.

@@ -63,7 +63,7 @@ class StartForm(forms.Form):
 
 
 ENTRIES = [(each, each.label) for each in Event.Entry if each != Event.Entry.TEAM]
-"""Who can sign up for a tournament, as choices of its form."""
+"""The groups who can sign up for a tournament, as choices of its form."""
 
 
 class EventForm(StartForm):

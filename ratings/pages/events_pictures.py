@@ -22,7 +22,7 @@ MARGIN = 12
 CELL = 44
 NAMES = 200
 MOST = 24
-"""Most players in a cross-table that can be read."""
+"""Maximum number of players in a cross-table that can be read."""
 
 
 @dataclass(frozen=True, slots=True)

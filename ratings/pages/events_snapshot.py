@@ -31,7 +31,7 @@ SHARED_S = 3.0
 KEPT_S = 60.0
 """Seconds for which they share the newest one: names can change without a change of the event."""
 SMALL = 24
-"""Most players of an event that is rendered anew for each reader, so that it is the newest."""
+"""Maximum number of players of an event that is rendered for each reader, so that it is current."""
 KEPT = 16
 """Snapshots that a process keeps."""
 
@@ -80,12 +80,12 @@ class Snapshot:
 
     @cached_property
     def top(self) -> SafeString:
-        """What stands above the standings."""
+        """The part of the page above the standings."""
         return self._render("ratings/events/_event_top.html")
 
     @cached_property
     def below(self) -> SafeString:
-        """What stands below the standings."""
+        """The part of the page below the standings."""
         return self._render("ratings/events/_event_below.html")
 
     @cached_property

@@ -1,4 +1,4 @@
-"""How a match of a team league came to its result without being played, in words."""
+"""Words for the result of a team-league match that was decided without being played."""
 
 from __future__ import annotations
 

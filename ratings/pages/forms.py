@@ -17,12 +17,12 @@ from ratings.clubs import league_pages, leagues
 from ratings.models import Club, ClubLeague
 
 MAX_GAMES = 30
-"""Most games of a night for each player."""
+"""Maximum number of games of a night for each player."""
 EVER = "ever"
 """The choice of a link that does not expire; an empty one must not make such a link."""
 LONGEST_NIGHT = timedelta(hours=24)
 FARTHEST = timedelta(days=366)
-"""How far ahead a night can be planned."""
+"""The longest time ahead for which a night can be planned."""
 JUST_NOW = timedelta(minutes=10)
 """A start up to this long ago counts as now."""
 
@@ -51,7 +51,7 @@ TITLE_MISSING = {"required": _("Give it a title.")}
 DATE_MISSING = {
     "required": _("Choose a date and a time."), "invalid": _("Choose a date and a time."),
 }  # fmt: skip
-"""What the fields for titles and dates say instead of "This field is required."."""
+"""Error messages of the fields for titles and dates, instead of "This field is required."."""
 
 
 def in_utc(given: datetime, zone: ZoneInfo | None) -> datetime:
@@ -67,7 +67,7 @@ def in_utc(given: datetime, zone: ZoneInfo | None) -> datetime:
 
 
 USUAL_START, USUAL_LENGTH = time(19, 30), timedelta(hours=3)
-"""When people meet, by the clock of whoever plans it, and for how long."""
+"""The suggested start, by the clock of whoever plans the night, and length."""
 
 
 def usual_start() -> datetime:
@@ -101,7 +101,7 @@ class ClubForm(forms.Form):
 
 
 class LinkForm(forms.Form):
-    """How long a club's new invitation link works; 0 days: no link."""
+    """The form that sets how long a club's new invitation link works; 0 days: no link."""
 
     days = forms.TypedChoiceField(
         label=_("How long the new link works"),

@@ -1,4 +1,4 @@
-"""What ratings add to the home page: today's game, the rating, and what is next."""
+"""Cards that ratings add to the home page: today's game, the rating, and what is next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the moderators' pages show about ratings: linked accounts, and evidence of foul play."""
+"""Ratings on the moderators' pages: linked accounts, and evidence of foul play."""
 
 from __future__ import annotations
 

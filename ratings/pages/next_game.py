@@ -1,4 +1,4 @@
-"""Whether a player's next game of a club night or tournament has begun while they sit elsewhere."""
+"""The poll that tells players at other tables that their next club or tournament game has begun."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ratings.models import ClubNight, Entrant, Event, EventEntrant
 from ratings.standard import seated
 
 SOON = timedelta(hours=6)
-"""How long before its start a night or tournament is expected by its players' tables."""
+"""The time before its start from which players' tables ask about a night or tournament."""
 
 AT_ONCE = timedelta(minutes=1)
-"""How long before its start they ask as often as while it is under way."""
+"""The time before its start from which they ask as often as while it is under way."""
 
 ASK_SECONDS, ASK_EARLY_SECONDS = 5, 20
 """Seconds between two questions of a table: while a game may begin, and before that.

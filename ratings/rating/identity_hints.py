@@ -25,7 +25,7 @@ GAMES = 200
 
 @dataclass(frozen=True, slots=True)
 class IdentityHint:
-    """What two identities have in common.
+    """Signs that two identities may or may not be one person.
 
     Attributes:
         other: the other identity.

@@ -21,7 +21,7 @@ from ratings.seasons.counting import entries_of, midnight, number_of_plays
 GRACE = timedelta(days=3)
 """Time from the end of a season until its standings are final."""
 YEARS_EVERY = timedelta(hours=20)
-"""Least time between two counts of a year, which reads more results than a month's."""
+"""Minimum time between two counts of a year, which reads more results than a month's."""
 
 Kind, State = Season.Kind, Season.State
 _COUNTED = ("games", "average", "score", "place", "titled")

@@ -16,7 +16,7 @@ from ratings.seasons.counting import MIN_GAMES
 
 PER_PAGE = 50
 SHOWN = 36
-"""Most seasons in the list of past ones."""
+"""Maximum number of seasons in the list of past ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ MOST_DOTS = 240
 """Number of margins in a picture of a field, the newest."""
 
 LOOKED_BACK = timedelta(days=14)
-"""How old the game of a picture may be."""
+"""The greatest age of a game that is pictured."""
 
 
 @dataclass(frozen=True, slots=True)

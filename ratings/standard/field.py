@@ -64,7 +64,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Beaten:
-    """How many of the others a player has beaten with the same cards, over some games."""
+    """The number of others that a player has beaten with the same cards, over some games."""
 
     games: int
     others: int
@@ -120,7 +120,7 @@ class HandComparison:
 
     @property
     def standing(self) -> Standing:
-        """How the hand went compared with the field; the same without others."""
+        """The hand's standing compared with the field; level if there is no one else."""
         beyond = self.beyond or 0.0
         if abs(beyond) < CLOSE:
             return "same"

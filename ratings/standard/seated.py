@@ -1,4 +1,4 @@
-"""Who sits at a table where leaving or silence loses the game.
+"""The players at tables where leaving or silence loses the game.
 
 The ranked queue, club nights and tournaments seat no one who sits at such a table.
 """

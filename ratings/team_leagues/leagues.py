@@ -21,17 +21,17 @@ from ratings.team_leagues import progress
 from ratings.team_leagues.refusals import refused
 
 MAX_OPEN = 3
-"""Most leagues of one organiser that are not over."""
+"""Maximum number of leagues of one organiser that are not over."""
 MAX_TEAMS = 16
 MAX_PLAYERS = 4
-"""Most players of a team: two, and two substitutes."""
+"""Maximum number of players of a team: two, and two substitutes."""
 
 State = TeamLeague.State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What an organiser chooses; the fields are those of `TeamLeague`."""
+    """An organiser's choices; the fields are those of `TeamLeague`."""
 
     title: str
     starts_at: datetime

@@ -20,7 +20,7 @@ class TieBreak(StrEnum):
 
 
 ORDER = (TieBreak.POINTS, TieBreak.WON, TieBreak.SPREAD, TieBreak.DIRECT)
-"""What decides about places, most important first; the page names them in this order."""
+"""The criteria that decide places, most important first; the page names them in this order."""
 
 
 @dataclass(frozen=True, slots=True)

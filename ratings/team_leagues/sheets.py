@@ -25,7 +25,7 @@ from ratings.team_leagues.scoring import Total
 from ratings.team_leagues.tables import table_of
 
 SHOWN = 30
-"""Most leagues of one list."""
+"""Maximum number of leagues of one list."""
 
 State = TeamLeague.State
 

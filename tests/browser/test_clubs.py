@@ -174,7 +174,7 @@ def test_a_table_that_begins_while_the_page_reloads_is_not_missed(
     bea.get_by_role("button", name="Draw and start now").click()
     yara.wait_for_url(TABLE)
 
-    # Who comes back from the table to the night stays there.
+    # A player who comes back from the table to the night stays there.
     yara.unroute("**/live/")
     with yara.expect_response(re.compile("/live/$")):
         yara.goto(night)

@@ -1,4 +1,4 @@
-"""Where a test run keeps its files: in memory, if there is room.
+"""The folder for a test run's files: in memory, if there is room.
 
 A run makes and deletes some hundred thousand small files, most of them of databases. On a disk,
 the file system's own bookkeeping for them takes a noticeable share of the run.

@@ -1,4 +1,4 @@
-"""What a test asks a launcher for: a process with its arguments, environment and files."""
+"""Requests to a launcher: a process with its arguments, environment and files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def kind_of(environment: Mapping[str, str]) -> Kind:
 
 @dataclass(frozen=True)
 class Job:
-    """What a client asks for.
+    """A client's request.
 
     Attributes:
         arguments, environment: of the process to fork.

@@ -1,7 +1,7 @@
 """The process that forks the tests' Python processes, with what they need imported already.
 
-It imports the libraries once for a run. What takes most of a site's start, or of a short script,
-is importing the site itself. So processes that have done so are forked from it, one for each
+It imports the libraries once for a run. Most of a site's start, or of a short script, is
+spent on importing the site itself. So processes that have done so are forked from it, one for each
 combination of the settings that are read while modules are imported, and fork in their turn. Every
 other setting, such as the address of the database, is read again in each fork. A combination that
 only one process of a run asks for is not worth such a process.
@@ -40,7 +40,7 @@ LIBRARIES = (
     "redis.asyncio", "requests", "segno", "twisted.internet.endpoints",
     "twisted.web.http", "uvicorn.config", "websockets.asyncio.server", "whitenoise.middleware",
 )  # fmt: skip
-"""What is imported before any fork: nothing that reads a setting, or starts Twisted's reactor."""
+"""Modules imported before any fork: none reads a setting or starts Twisted's reactor."""
 
 
 class _Forker:

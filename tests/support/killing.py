@@ -36,7 +36,7 @@ class Bystander:
 
     @property
     def acknowledged(self) -> int:
-        """How many moves were acknowledged."""
+        """The number of acknowledged moves."""
         return sum(len(client.acknowledged) for client in self.clients)
 
 
@@ -73,7 +73,7 @@ async def play_through_kills(
 
 @dataclass(frozen=True)
 class Left:
-    """What the database contains of a game.
+    """The parts of a game that the database contains.
 
     Attributes:
         lost: ids of acknowledged moves that are not at the acknowledged place.

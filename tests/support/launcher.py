@@ -35,7 +35,7 @@ ADDRESS = "CRIBBAGE_TEST_LAUNCHER"
 """The environment variable with the path of the launcher's socket."""
 
 COUNT = struct.Struct("!i")
-"""How the protocol writes lengths, process ids and statuses."""
+"""The encoding of lengths, process ids and statuses in the protocol."""
 
 
 class Forked:

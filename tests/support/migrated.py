@@ -57,7 +57,7 @@ def make(file: Path) -> None:
 def place(ending: str, *others: Path) -> Path:
     """Return where the file with this ending is kept for the sources and libraries of today.
 
-    What it is made from besides them is in the folders `others`.
+    Its other sources are in the folders `others`.
     """
     return KEPT / f"{_digest(others)}{ending}"
 

@@ -25,7 +25,7 @@ from typing import IO
 from tests.support import launcher
 
 STOP_SECONDS = 10.0
-"""How long the servers may take to stop before they are killed."""
+"""The time that servers get to stop before they are killed."""
 
 
 def end_later(pid: int) -> None:

@@ -1,4 +1,4 @@
-"""What the test client keeps of a page: the context of its own template.
+"""The part of a page that the test client keeps: the context of its own template.
 
 Django's test client copies the context of every template that is rendered, also of each option of
 each list in a form. A table's form takes nearly 200 of them, and tests read the page's alone.

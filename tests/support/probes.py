@@ -1,4 +1,4 @@
-"""What a running process says about itself: `/readyz` and `/metrics`."""
+"""Probes of a running process: `/readyz` and `/metrics`."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ async def at_tables(
 ) -> AsyncIterator[list[list[Resident]]]:
     """Seat everybody at these tables, the first `playing` of which are played.
 
-    Who hears nothing for `patience` seconds connects anew.
+    A player who hears nothing for `patience` seconds reconnects.
     """
     seated = [
         [

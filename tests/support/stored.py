@@ -1,4 +1,4 @@
-"""What a file's tests share: rows that are stored once, and patches to store them with."""
+"""Fixtures that a file's tests share: rows stored once, and patches to store them with."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ PRIORS: tuple[Prior, Prior] = ("even", "kept")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What both players know of one role: cards played, number hidden, and what gos rule out.
+    """Public knowledge of one role's cards: those played, the number hidden, and what gos rule out.
 
     All hidden cards count more than `least` pips (0 if nothing is ruled out).
     """

@@ -59,7 +59,7 @@ def symbol_of(key: str) -> str:
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
     """Return the built form of a kernel, which checks its arguments.
 
-    What only makes tables and measurements was not built, and raises `NotBuilt` when it is called.
+    Kernels that only make tables and measurements are not built, and raise `NotBuilt` when called.
 
     Raises:
         NotBuilt: if no extension module was built from these sources for this Python.

@@ -22,7 +22,7 @@ from games.analysis.kernels.three_styles import chance_of_card, play_out_styles
 Array = NDArray[Any]
 
 TRUSTED = 0.01
-"""Least probability of a style that is considered."""
+"""Minimum probability of a style that is considered."""
 
 
 @compiled

@@ -52,13 +52,13 @@ class Chosen:
 
     @property
     def average(self) -> float | None:
-        """What it scored on average, in points; None without a deal played to the end."""
+        """Its average score, in points; None without a deal played to the end."""
         return self.points / self.scored if self.scored else None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was chosen at a spot: the choices, the most frequent first, and totals by group."""
+    """The choices made at a spot, the most frequent first, and totals by group."""
 
     chosen: tuple[Chosen, ...]
     groups: dict[int, int]
@@ -66,7 +66,7 @@ class Answer:
 
     @property
     def total(self) -> int:
-        """How often the selected groups chose."""
+        """The number of choices by the selected groups."""
         return sum(self.groups.get(group, 0) for group in self.selected)
 
 

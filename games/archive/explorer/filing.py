@@ -24,7 +24,7 @@ from games.jobs.backend import BATCH, enqueue_first, job
 from games.models import Choice, Match, PublicMatch, Seat
 
 LATELY = timedelta(days=3)
-"""For how long a match is checked every night, so that one missed night does no harm."""
+"""The time for which a match is checked every night, so that one missed night does no harm."""
 
 NIGHTS = 14
 """Number of nights in which all matches are checked once."""

@@ -1,4 +1,4 @@
-"""Which reader reads a file: each notation is recognised by its first line."""
+"""The choice of a file's reader: each notation is recognised by its first line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the readers of other notations share: a game in a file, its errors, its numbered lines."""
+"""Shared parts of the readers of other notations: a game in a file, its errors, numbered lines."""
 
 from __future__ import annotations
 

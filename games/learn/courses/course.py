@@ -1,4 +1,4 @@
-"""What a course is: themes, exercises with one best answer, and the standard of its exam."""
+"""The parts of a course: themes, exercises with one best answer, and the standard of its exam."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Exercise:
 
     @cached_property
     def view(self) -> View:
-        """What the learner sees."""
+        """The learner's view of the position."""
         return view_of(self.drawn.position)
 
     @cached_property

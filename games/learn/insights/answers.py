@@ -41,7 +41,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What insights are asked for: the seats, the last months, and keys of dimensions."""
+    """The filters of a request for insights: the seats, the last months, and keys of dimensions."""
 
     places: int = 2
     months: int = MONTHS
@@ -50,7 +50,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What the decisions of one situation cost.
+    """The cost of the decisions in one situation.
 
     Attributes:
         key: its key in the dimension.

@@ -17,7 +17,7 @@ CHUNK = 64 * 1024
 """Bytes sent in one part."""
 
 TRIES = 3
-"""How often a file is looked for that is replaced at this moment."""
+"""The number of attempts to open a file that is just being replaced."""
 
 
 @require_safe

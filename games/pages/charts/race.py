@@ -15,7 +15,7 @@ from games.pages.charts.drawing import Drawing
 MOST_LABELS = 12
 """Maximum number of hands that are numbered one by one."""
 APART = 0.085
-"""Least distance between the scores at the end, as a share of the height."""
+"""Minimum distance between the scores at the end, as a share of the height."""
 
 FAR_DOWN = 0.4
 """A skunk line further down, as a share of the height, has its name on the right."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.pages.charts.drawing import Drawing, round_values, scaled
 
 LEAST_RANGE = 100.0
-"""Least range of the scale, so that small changes stay small."""
+"""Minimum range of the scale, so that small changes stay small."""
 
 
 def rating_line(ratings: Sequence[float]) -> SafeString | None:

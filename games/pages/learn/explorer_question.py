@@ -15,7 +15,7 @@ Kind = Literal["throw", "lead", "answer"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a reader asks.
+    """A reader's question to the explorer.
 
     Attributes:
         kind: what is chosen.

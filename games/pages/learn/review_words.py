@@ -121,7 +121,7 @@ def lost(value: float, write: Callable[[float], str]) -> str:
 def loss(*, points_lost: float, chance_lost: float) -> str:
     """Return what a decision cost: "−2.8% chance to win, −0.4 points"; "" if both round to nothing.
 
-    What rounds to nothing is left out. A choice may score more and still win less often.
+    Amounts that round to nothing are left out. A choice may score more and still win less often.
     """
     values = {"points": lost(points_lost, points), "chance": lost(chance_lost, percent)}
     form = decimal_form(points_lost)

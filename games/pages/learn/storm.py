@@ -22,7 +22,7 @@ from games.people.player_lock import LoggedOut
 from games.wire.refusals import Refused
 
 MOST_SOLUTIONS = 20
-"""How many wrong answers are listed."""
+"""The most wrong answers that are listed."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

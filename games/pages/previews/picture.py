@@ -26,7 +26,7 @@ LEFT, RIGHT, TOP = 76, 694, 70
 """The column of words: its left and right end, and where the sign begins."""
 
 ROOM = 150, 590
-"""Where the words are between the sign and the wood: they stand in the middle of it."""
+"""Top and bottom of the space between the sign and the wood, in which the words are centred."""
 
 MOST_LINES = 3
 BIG, GAP, LEADING = 138, 22, 1.22

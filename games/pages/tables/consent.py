@@ -1,4 +1,4 @@
-"""What the pages of a table say about who else may be dealt its cards."""
+"""Notes on a table's pages about who else may be dealt its cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the home page shows a returning player, besides the cards that ratings add."""
+"""The home page of a returning player, apart from the cards that `ratings` adds."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _CALL = re.compile(
     rf"(?:\s*,\s*(?P<second>{_STRING}))?(?:\s*,\s*(?P<third>{_STRING}))?"
 )
 _STOP = re.compile(r"\bn?p?gettext\(|\bhtml`|[`\"'/{}]")
-"""Where the reader has to look closer."""
+"""Places at which the parser stops to look more closely."""
 _SKIPPED = re.compile(rf"//[^\n]*|/\*.*?\*/|{_STRING}|'(?:[^'\\\n]|\\.)*'", re.DOTALL)
 """Comments and strings, whose brackets and quotes mean nothing."""
 _PATTERN = re.compile(r"/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/")

@@ -22,7 +22,7 @@ _EMPTY = re.compile(
     r"(?:No|You're not in)\b.*\b(?:yet|right now|found|planned|today|recently|open tables"
     r"|these filters)\b|.*\bappears? here\b"
 )
-"""How an empty list is worded: it may be in a branch of a condition instead of `{% empty %}`."""
+"""Text of an empty list: it may be in a branch of a condition instead of `{% empty %}`."""
 
 
 def texts_of_template(path: Path, name: str) -> list[Found]:

@@ -9,7 +9,7 @@ Kind = Literal[
     "button", "link", "heading", "label", "title", "description", "empty", "error", "notice",
     "command", "admin", "text",
 ]  # fmt: skip
-"""Where a reader meets a text.
+"""The places where a reader meets a text.
 
 button: on a button, or on a link that looks like one. label: of a field, an option or a picture.
 title, description: of a page, in the browser and in search engines. empty: where a list has no

@@ -78,7 +78,7 @@ export interface WholeView {
   ruleset: Ruleset;
 }
 
-/** How a game ended. */
+/** The result of a game. */
 export interface GameResult {
   winner: Seat;
   scores: number[];
@@ -101,7 +101,7 @@ export interface OpenClaim {
   asked: Seat[];
 }
 
-/** What the recipient may do now. */
+/** The actions open to the recipient now. */
 export interface Legal {
   action: Action;
   /** The cards that may be discarded or played. */
@@ -260,7 +260,7 @@ export interface Steps {
   view: SeatView;
 }
 
-/** What a seat, or a watcher (`seat` null), may see of a match. */
+/** The part of a match that a seat, or a watcher (`seat` null), may see. */
 export interface SeatView {
   /** The version: the number of entries in the log. */
   v: number;
@@ -337,7 +337,7 @@ export interface TableSeat {
   preparing?: boolean;
 }
 
-/** Who wants to play again. */
+/** The seats that want to play again. */
 export interface Rematch {
   wanted: Seat[];
   /** With the same deals and the seats swapped. */
