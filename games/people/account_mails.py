@@ -139,39 +139,41 @@ def _known(context: dict[str, Any]) -> Letter:
 
 
 def _removed(context: dict[str, Any]) -> Letter:
-    sentence = _("%(email)s is removed.") % {"email": context["deleted_email"]}
-    known = _("Was that you, %(name)s? Then there's nothing to do.")
-    return Letter(
-        subject=sentence.removesuffix("."),
-        lines=(
-            sentence,
-            known % {"name": context["user"].name},
-            # No new password can be asked for at this address any more.
-            _("Not you? Log in now, choose a new password and add your address again."),
-        ),
+    return _notice(
+        context,
+        _deleted(context),
+        # No new password can be asked for at this address any more.
+        advice=_("Not you? Log in now, choose a new password and add your address again."),
         button=_("Log in"),
         url=reverse("account_login"),
     )
 
 
+def _deleted(context: dict[str, Any]) -> str:
+    return _("%(email)s is removed.") % {"email": context["deleted_email"]}
+
+
 def _changed(said: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, Any]], Letter]:
     """Return what makes the mail about a change of how to log in, of its sentence."""
+    return lambda context: _notice(
+        context,
+        said(context),
+        advice=_("Not you? Choose a new password now."),
+        button=_("Choose a new password"),
+        url=reverse("account_reset_password"),
+    )
 
-    def make(context: dict[str, Any]) -> Letter:
-        sentence = said(context)
-        known = _("Was that you, %(name)s? Then there's nothing to do.")
-        return Letter(
-            subject=sentence.removesuffix("."),
-            lines=(
-                sentence,
-                known % {"name": context["user"].name},
-                _("Not you? Choose a new password now."),
-            ),
-            button=_("Choose a new password"),
-            url=reverse("account_reset_password"),
-        )
 
-    return make
+def _notice(
+    context: dict[str, Any], sentence: str, *, advice: str, button: str, url: str
+) -> Letter:
+    known = _("Was that you, %(name)s? Then there's nothing to do.")
+    return Letter(
+        subject=sentence.removesuffix("."),
+        lines=(sentence, known % {"name": context["user"].name}, advice),
+        button=button,
+        url=url,
+    )
 
 
 def _until(context: dict[str, Any], lifetime: timedelta) -> str:
@@ -190,9 +192,7 @@ _LETTERS: dict[str, Callable[[dict[str, Any]], Letter]] = {
     "password_set": _changed(lambda _context: _("Password changed.")),
     "password_reset": _changed(lambda _context: _("Password changed.")),
     "email_changed": _changed(lambda _context: _("Main address changed.")),
-    "email_deleted": _changed(
-        lambda context: _("%(email)s is removed.") % {"email": context["deleted_email"]}
-    ),
+    "email_deleted": _changed(_deleted),
     "email_removed": _removed,
     "totp_activated": _changed(lambda _context: _("Authenticator app turned on.")),
     "totp_deactivated": _changed(lambda _context: _("Authenticator app turned off.")),
