@@ -25,6 +25,7 @@ from cribbage_site.embedded_worker import embedded_worker
 from cribbage_site.origin import Application
 from games.live.connections import OPEN
 from games.live.runtime import shut_down
+from games.ops import ignored_signals
 from games.sockets.connection import RESTART, Bye
 
 logger = logging.getLogger(__name__)
@@ -102,6 +103,7 @@ class Draining:
         # The servers don't handle it: they would be killed amid their games. `nohup` ignores it.
         if callable(stop) and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
             self._watch(signal.SIGHUP, stop, stop_listening)
+        ignored_signals.ignore()
 
     def _watch(
         self,

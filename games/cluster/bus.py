@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import random
 import secrets
 import socket
@@ -35,8 +34,7 @@ from redis.exceptions import ConnectionError as RedisGone
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
 from games.cluster.announce import NO_KEY
-
-logger = logging.getLogger(__name__)
+from games.cluster.redis_log import RedisLog
 
 FIRST_WAIT = 0.1
 LONGEST_WAIT = 0.5
@@ -130,6 +128,7 @@ class Bus:
         self._waking: asyncio.TimerHandle | None = None
         self._incoming: Any = None
         self._stale = False
+        self._log = RedisLog()
         self._tasks: list[asyncio.Task[None]] = []
         self.hearing_since: float | None = None
 
@@ -210,12 +209,8 @@ class Bus:
                 wait = FIRST_WAIT
                 async with asyncio.timeout(None) as self._patience:
                     await self._listen(connection)
-            except TimeoutError:
-                logger.warning("Redis does not answer, reconnecting")
-            except (RedisError, OSError) as error:
-                logger.warning("Redis is unavailable: %s", error)
-            except Exception:  # the task must survive, or no more messages are received
-                logger.exception("receiving failed, reconnecting")
+            except Exception as error:  # the task must survive, or no more messages are received
+                self._log.failed(error, queued=len(self._outgoing))
             finally:
                 self._incoming = self._patience = None
                 self._subscribing = False
@@ -260,6 +255,7 @@ class Bus:
         elif kind == "message":
             self._missed = 0
             if self.hearing_since is None:
+                self._log.heard()
                 self._set_hearing(time.monotonic())
 
     def _set_hearing(self, since: float | None) -> None:
@@ -290,11 +286,7 @@ class Bus:
                     await self._change_subscriptions()
                     await self._publish_all(connection)
             except Exception as error:  # the task must survive, or no more messages are sent
-                logger.warning(
-                    "Redis is unavailable, %d messages queued: %s", len(self._outgoing), error
-                )
-                if not isinstance(error, (RedisError, OSError)):
-                    logger.exception("sending failed, reconnecting")
+                self._log.failed(error, queued=len(self._outgoing))
                 await _cut(connection)
                 await asyncio.sleep(LONGEST_WAIT * random.uniform(0.5, 1))
                 self._wake.set()
@@ -361,7 +353,7 @@ class Bus:
         before, refusal = self._with_change, await _refusal(connection)
         self._with_change = refusal is None
         if before and refusal is not None:
-            logger.warning("Redis takes no changes: %s", refusal)
+            self._log.takes_no_changes(refusal)
         await connection.send_command("CLIENT", "REPLY", "OFF")
 
 

@@ -1,40 +1,18 @@
-"""A player's own time zone and quiet hours.
+"""A player's quiet hours, in their time zone.
 
-Mails give times in the player's zone; pages do so by the browser's. In the quiet hours no notice of
-a turn is sent: it waits for their end. Deadlines are not moved out of them: both players rely on
-one deadline, which no setting of one of them may change. Since decisions have whole days, it falls
-at the time of day at which the opponent moved, and until the opponent acts a late move counts.
+In these no notice of a turn is sent: it waits for their end. Deadlines are not moved out of them:
+both players rely on one deadline, which no setting of one of them may change. Since decisions have
+whole days, it falls at the time of day at which the opponent moved, and until the opponent acts a
+late move counts.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, tzinfo
-from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
-
-from django.utils import timezone
+from datetime import datetime, timedelta
 
 from games.models import Player
 from games.ops import true_time
-
-REGIONS = frozenset({
-    "Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian",
-    "Pacific",
-})  # fmt: skip
-"""The first parts of the names of time zones that are places."""
-
-
-@cache
-def zone_names() -> tuple[str, ...]:
-    """Return the time zones that players may choose, as Region/City."""
-    return tuple(sorted(name for name in available_timezones() if name.split("/")[0] in REGIONS))
-
-
-def zone_of(player: Player) -> tzinfo:
-    """Return a player's time zone; the site's if they chose none."""
-    if player.zone in zone_names():
-        return ZoneInfo(player.zone)
-    return timezone.get_default_timezone()
+from games.people.time_zones import zone_of
 
 
 def quiet_since(player: Player, *, now: datetime) -> datetime | None:

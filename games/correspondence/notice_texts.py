@@ -8,15 +8,14 @@ from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMultiAlternatives
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.translation import gettext as _
 
-from games.correspondence import local_hours
 from games.correspondence.endings import ending
 from games.models import Match, Notice, Player
 from games.people.account_mails import Letter
+from games.people.time_zones import local_moment
 from games.people.way_back import way_back_to
-from games.text.dates import date_format, zone_text
 
 _SALT = "games.notices.stop"
 
@@ -60,12 +59,7 @@ def mail_message(
 def _until(due: datetime | None, player: Player) -> str:
     if due is None:
         return ""
-    local = timezone.localtime(due, local_hours.zone_of(player))
-    when = f"{date_format(local)}, {date_format(local, 'H:i')}"
-    return _("You have until %(when)s (%(zone)s).") % {
-        "when": when,
-        "zone": zone_text(local),
-    }
+    return _("You have until %(when)s (%(zone)s).") % local_moment(due, player)
 
 
 def headers(stop: str) -> dict[str, str]:

@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.translation import gettext as _
 
-from games.correspondence import local_hours, notify, push
+from games.correspondence import notify, push
 from games.correspondence.delivery import NotSentError
 from games.correspondence.notice_texts import account_address, attach_html, headers, stop_token
 from games.jobs.backend import MAIL, job
@@ -22,7 +22,7 @@ from games.models import Notice, Player, PushSubscription, Reminder
 from games.ops import true_time
 from games.people.message_ids import message_id
 from games.people.refused_mails import is_full, refusal_for_good
-from games.text.dates import date_format, zone_text
+from games.people.time_zones import local_moment
 
 logger = logging.getLogger(__name__)
 
@@ -121,7 +121,6 @@ def mail_message(row: Reminder, *, to: str, language: str) -> EmailMultiAlternat
     """Return the mail of a reminder, in a language, as plain text and as HTML."""
     with translation.override(language):
         stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(row.player)])
-        local = timezone.localtime(row.until, local_hours.zone_of(row.player))
         said = (
             _("%(title)s has started. Be at the table by %(when)s (%(zone)s) or you lose the game.")
             if row.begun
@@ -129,12 +128,7 @@ def mail_message(row: Reminder, *, to: str, language: str) -> EmailMultiAlternat
         )
         parts = {
             "title": _title(row),
-            "said": said
-            % {
-                "title": row.title,
-                "when": f"{date_format(local)}, {date_format(local, 'H:i')}",
-                "zone": zone_text(local),
-            },
+            "said": said % {"title": row.title, **local_moment(row.until, row.player)},
             "address": account_address(row.address),
             "link": row.title,
             "stop": stop,

@@ -32,15 +32,27 @@ class Unheard:
         self._presence = presence
         self._matches = matches
         self._refresh = refresh
+        self._unreadable: set[str] = set()
 
     async def read(self) -> None:
-        """Read all tables once, unless every process hears the others."""
-        if self._presence.may_judge:
-            return
+        """Read all tables once, unless every process hears the others.
+
+        A table that cannot be read is logged once, until it can be or all processes hear again.
+        """
+        unreadable: set[str] = set()
+        if not self._presence.may_judge:
+            await self._read_tables(unreadable)
+        self._unreadable = unreadable
+
+    async def _read_tables(self, unreadable: set[str]) -> None:
         tables = tuple(self._matches.open.values())
         for at in range(0, len(tables), AT_ONCE):
             some = tables[at : at + AT_ONCE]
             answers = await asyncio.gather(*map(self._refresh, some), return_exceptions=True)
             for table, error in zip(some, answers, strict=True):
-                if error is not None:
-                    logger.error("match %s could not be read", table.meta.public_id, exc_info=error)
+                if error is None:
+                    continue
+                match = table.meta.public_id
+                if match not in self._unreadable:
+                    logger.error("match %s could not be read", match, exc_info=error)
+                unreadable.add(match)

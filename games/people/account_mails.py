@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,7 +17,9 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+
+from games.ops import true_time
+from games.people.time_zones import local_moment
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,10 @@ def _address(context: dict[str, Any]) -> Letter:
 def _confirmation(context: dict[str, Any], *lines: str) -> Letter:
     return Letter(
         subject=_("Confirm your email address"),
-        lines=(*lines, _lifetime(app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)),
+        lines=(
+            *lines,
+            _until(context, timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)),
+        ),
         button=_("Confirm address"),
         url=context["activate_url"],
         note=_("Not you? Ignore this email."),
@@ -97,7 +103,7 @@ def _reset(context: dict[str, Any]) -> Letter:
     text = _("Choose a new password for %(name)s.") % {"name": context["user"].name}
     return Letter(
         subject=_("Reset your password"),
-        lines=(text, _lifetime(settings.PASSWORD_RESET_TIMEOUT // 86_400)),
+        lines=(text, _until(context, timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))),
         button=_("Choose a new password"),
         url=context["password_reset_url"],
         note=_("Not you? Ignore this email. Your password stays the same."),
@@ -133,44 +139,47 @@ def _known(context: dict[str, Any]) -> Letter:
 
 
 def _removed(context: dict[str, Any]) -> Letter:
-    sentence = _("%(email)s is removed.") % {"email": context["deleted_email"]}
-    known = _("Was that you, %(name)s? Then there's nothing to do.")
-    return Letter(
-        subject=sentence.removesuffix("."),
-        lines=(
-            sentence,
-            known % {"name": context["user"].name},
-            # No new password can be asked for at this address any more.
-            _("Not you? Log in now, choose a new password and add your address again."),
-        ),
+    return _notice(
+        context,
+        _deleted(context),
+        # No new password can be asked for at this address any more.
+        advice=_("Not you? Log in now, choose a new password and add your address again."),
         button=_("Log in"),
         url=reverse("account_login"),
     )
 
 
+def _deleted(context: dict[str, Any]) -> str:
+    return _("%(email)s is removed.") % {"email": context["deleted_email"]}
+
+
 def _changed(said: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, Any]], Letter]:
     """Return what makes the mail about a change of how to log in, of its sentence."""
-
-    def make(context: dict[str, Any]) -> Letter:
-        sentence = said(context)
-        known = _("Was that you, %(name)s? Then there's nothing to do.")
-        return Letter(
-            subject=sentence.removesuffix("."),
-            lines=(
-                sentence,
-                known % {"name": context["user"].name},
-                _("Not you? Choose a new password now."),
-            ),
-            button=_("Choose a new password"),
-            url=reverse("account_reset_password"),
-        )
-
-    return make
+    return lambda context: _notice(
+        context,
+        said(context),
+        advice=_("Not you? Choose a new password now."),
+        button=_("Choose a new password"),
+        url=reverse("account_reset_password"),
+    )
 
 
-def _lifetime(days: int) -> str:
-    text = ngettext("The link works for %(n)d day.", "The link works for %(n)d days.", days)
-    return text % {"n": days}
+def _notice(
+    context: dict[str, Any], sentence: str, *, advice: str, button: str, url: str
+) -> Letter:
+    known = _("Was that you, %(name)s? Then there's nothing to do.")
+    return Letter(
+        subject=sentence.removesuffix("."),
+        lines=(sentence, known % {"name": context["user"].name}, advice),
+        button=button,
+        url=url,
+    )
+
+
+def _until(context: dict[str, Any], lifetime: timedelta) -> str:
+    """Return until when the link of a mail works: its time begins now, however late it is sent."""
+    end = local_moment(true_time.now() + lifetime, context["user"])
+    return _("The link works until %(when)s (%(zone)s).") % end
 
 
 _LETTERS: dict[str, Callable[[dict[str, Any]], Letter]] = {
@@ -183,9 +192,7 @@ _LETTERS: dict[str, Callable[[dict[str, Any]], Letter]] = {
     "password_set": _changed(lambda _context: _("Password changed.")),
     "password_reset": _changed(lambda _context: _("Password changed.")),
     "email_changed": _changed(lambda _context: _("Main address changed.")),
-    "email_deleted": _changed(
-        lambda context: _("%(email)s is removed.") % {"email": context["deleted_email"]}
-    ),
+    "email_deleted": _changed(_deleted),
     "email_removed": _removed,
     "totp_activated": _changed(lambda _context: _("Authenticator app turned on.")),
     "totp_deactivated": _changed(lambda _context: _("Authenticator app turned off.")),

@@ -27,7 +27,7 @@ from games.people.sealing import seal, unseal
 logger = logging.getLogger(__name__)
 
 KEPT = timedelta(days=3)
-"""Time after which a mail that could not be sent is deleted; its links are old by then."""
+"""Time after which a mail that was not sent is deleted; its links are old by then."""
 
 _SALT = b"games.people.mail_queue"
 
@@ -53,8 +53,8 @@ class Queue(BaseEmailBackend):
 def send_mail(key: int) -> None:
     """Send a mail, by primary key; it is tried for about four hours.
 
-    One that the mail server refuses for good is given up at once, and one to a full mailbox after
-    two days.
+    One that the mail server refuses for good is given up at once, one to a full mailbox after two
+    days, and one that no worker has sent in time after three.
 
     Raises:
         NotSentError: if it could not be sent; the job is repeated.
@@ -62,7 +62,8 @@ def send_mail(key: int) -> None:
     row = QueuedMail.objects.filter(pk=key).first()
     if row is None:
         return
-    message = _unseal(row)
+    is_old = row.made_at < true_time.now() - KEPT
+    message = None if is_old else _unseal(row)
     if message is not None:
         message.extra_headers["Message-ID"] = message_id(row.sealed)
         again = _send(message, row.made_at)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import redis
 from redis.asyncio.connection import Connection
 
-from games.cluster import announce
+from games.cluster import announce, redis_log
 from games.cluster.bus import Bus
 from tests.support.data_servers import HOST, Redis
 from tests.support.dead_wire import DeadWire
@@ -112,6 +114,41 @@ def test_a_bus_without_redis_keeps_no_changed_subscriptions() -> None:
         await asyncio.sleep(0)
         assert not bus._changes
         assert bus._channels == {"lobby", bus._echo}
+        await bus.aclose()
+
+    asyncio.run(scenario())
+
+
+def test_a_redis_that_refuses_the_password_is_logged_once_a_minute_and_at_its_return(
+    redis_server: Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A process tries to connect several times a second, to receive and to send."""
+    tried, now = [], [0.0]
+    connect, server = Bus._connection, redis.Redis.from_url(redis_server.url)
+    monkeypatch.setattr(Bus, "_connection", lambda bus: (tried.append(bus), connect(bus))[1])
+    monkeypatch.setattr("games.cluster.bus.LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(redis_log, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def try_often() -> list[str]:
+        caplog.clear()
+        before = len(tried)
+        await wait_until(lambda: len(tried) > before + 20)
+        return [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
+
+    async def scenario() -> None:
+        server.config_set("requirepass", "secret")
+        bus = new_bus(redis_server.url)
+        bus.start()
+        for seconds, logged in ((0.0, 1), (59.0, 0), (60.0, 1)):
+            now[0] = seconds
+            lines = await try_often()
+            assert len(lines) == logged
+            assert all("Authentication required" in line for line in lines)
+        caplog.clear()
+        now[0] = 90.0
+        server.config_set("requirepass", "")
+        await wait_until(lambda: bus.hearing_since is not None)
+        assert caplog.messages == ["Redis is back after 90 seconds"]
         await bus.aclose()
 
     asyncio.run(scenario())

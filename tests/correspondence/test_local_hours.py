@@ -11,11 +11,12 @@ from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from games.correspondence import delivery, local_hours, notice_texts, notify, reminders
+from games.correspondence import delivery, notice_texts, notify, reminders
 from games.correspondence.local_hours import quiet_until
 from games.jobs.worker import work_off
 from games.models import Match, Notice, Player
 from games.pages.people.correspondence import HoursForm
+from games.people import time_zones
 
 pytestmark = pytest.mark.django_db
 
@@ -128,7 +129,7 @@ class TestThePage:
         assert (ann.zone, ann.quiet_from, ann.quiet_until) == ("", None, None)
 
     def test_there_are_zones_to_choose(self) -> None:
-        assert {"Europe/Berlin", "America/New_York"} <= set(local_hours.zone_names())
+        assert {"Europe/Berlin", "America/New_York"} <= set(time_zones.zone_names())
 
 
 def test_saving_hours_keeps_what_a_moderator_stores_meanwhile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http.client
+import itertools
 import signal
 import urllib.parse
 import urllib.request
@@ -19,6 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from cribbage_site import draining
 from cribbage_site.draining import LOOK_EVERY, Draining
 from games.jobs.worker import Worker
+from games.ops import ignored_signals
 from games.sockets.connection import RESTART, Bye
 from tests.support.clients import Client
 from tests.support.data_servers import HOST, listens
@@ -84,7 +86,10 @@ class Traveller(Client):
 def test_sigterm_sends_clients_to_another_process(
     start_site: StartSite, postgres_url: str, redis_url: str, server: str
 ) -> None:
-    """Every client gets a `bye`, reconnects to the other process soon, and has no move refused."""
+    """Every client gets a `bye`, reconnects to the other process soon, and has no move refused.
+
+    What scripts that rotate logs send by mistake ends no process.
+    """
     sites = [
         start_site(database_url=postgres_url, redis_url=redis_url, server=server, extra=EXTRA)
         for _ in range(2)
@@ -101,6 +106,10 @@ def test_sigterm_sends_clients_to_another_process(
 
     async def session() -> None:
         playing = [asyncio.create_task(person.travel()) for person in people]
+        await play_to(playing, lambda: all(one.acknowledged for one in people))
+        for site, number in itertools.product(sites, ignored_signals.SIGNALS):
+            assert site.process is not None
+            site.process.send_signal(number)
         await play_to(playing, lambda: all(len(one.acknowledged) > 5 for one in people))
         await asyncio.to_thread(sites[0].stop)
         await play_to(playing, lambda: all(map(played_on, pairs)))
@@ -255,7 +264,8 @@ def test_the_server_stops_even_if_the_site_cannot_be_shut_down(
 @pytest.fixture
 def _own_handlers() -> Iterator[None]:
     """Put the signals' handlers of this process back."""
-    before = {each: signal.getsignal(each) for each in (*draining.SIGNALS, signal.SIGHUP)}
+    changed = (*draining.SIGNALS, signal.SIGHUP, *ignored_signals.SIGNALS)
+    before = {each: signal.getsignal(each) for each in changed}
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
@@ -289,6 +299,7 @@ def test_a_closed_terminal_lets_a_worker_finish_its_jobs(monkeypatch: pytest.Mon
     stopped: list[bool] = []
 
     def run(worker: Worker, **_: object) -> None:
+        assert [signal.getsignal(n) for n in ignored_signals.SIGNALS] == [signal.SIG_IGN] * 2
         signal.raise_signal(signal.SIGHUP)
         stopped.append(worker.stopping.wait(DEADLINE))
 

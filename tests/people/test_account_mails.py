@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from django.utils import translation
 
 from games.jobs.worker import work_off
 from games.models import Player
+from games.people import account_mails
 from tests.people.test_mail_queue import ADDRESS, PASSWORD, ask_for_reset, sign_up
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +116,30 @@ def test_a_mail_has_our_subject_and_the_same_words_in_both_parts(
     assert "Ignore this email" in html
     assert re.findall(r"<img|src=|url\(|@import|<link|<script", html) == [], "it loads nothing"
     assert set(re.findall(r'href="([^"]+)"', html)) == {link, f"{settings.SITE_URL}/"}
+
+
+@pytest.mark.parametrize(
+    ("language", "zone", "said"),
+    [
+        ("en", "", "The link works until Dec 4, 2026, 22:30 (UTC)."),
+        ("de", "Europe/Berlin", "Der Link gilt bis zum 4. Dezember 2026, 23:30 (UTC+1)."),
+        ("fr", "", "Le lien est valable jusqu’au 4 décembre 2026, 22:30 (UTC)."),
+        ("es", "", "El enlace es válido hasta el 4 de diciembre de 2026, 22:30 (UTC)."),
+    ],
+)
+def test_a_mail_says_until_when_its_link_works(
+    monkeypatch: pytest.MonkeyPatch, language: str, zone: str, said: str
+) -> None:
+    """The link's time begins with the form; a full mailbox lets its mail wait for two days."""
+    asked = datetime(2026, 12, 1, 22, 30, tzinfo=UTC)
+    monkeypatch.setattr(account_mails, "true_time", SimpleNamespace(now=lambda: asked))
+    player = bea()
+    Player.objects.filter(pk=player.pk).update(zone=zone)
+    ask_for_reset(Client(headers={"accept-language": language}))
+    work_off()
+    plain, html = parts_of(mail.outbox[0].message())
+    assert said in plain
+    assert said in html
 
 
 def changes_the_password(client: Client) -> None:

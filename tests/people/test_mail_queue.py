@@ -137,6 +137,15 @@ def test_a_mail_that_never_gets_through_is_given_up(client: Client) -> None:
     assert not QueuedMail.objects.exists()
 
 
+def test_a_mail_whose_link_has_run_out_is_not_sent(client: Client) -> None:
+    """The worker stood still for days; it sends what waited before it deletes what is old."""
+    sign_up(client)
+    QueuedMail.objects.update(made_at=timezone.now() - mail_queue.KEPT - HOUR)
+    work_off()
+    assert mail.outbox == []
+    assert not QueuedMail.objects.exists()
+
+
 def test_a_mail_is_sent_once(client: Client) -> None:
     sign_up(client)
     key = QueuedMail.objects.get().pk

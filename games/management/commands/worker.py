@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.cluster import announce
 from games.jobs.backend import QUEUES
 from games.jobs.worker import Worker, work_off
+from games.ops import ignored_signals
 
 LOW_PRIORITY = 10
 """Niceness of an embedded worker: the tables come first."""
@@ -49,6 +50,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT, *hangup):  # `nohup` ignores the last
             # In a thread: an event must not be set while this thread may hold its lock.
             signal.signal(number, lambda *_: threading.Thread(target=worker.stop).start())
+        ignored_signals.ignore()
         if options["embedded"]:
             self._serve_parent(worker)
         worker.run(kill=lambda: os._exit(TOO_SLOW))

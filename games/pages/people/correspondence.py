@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.correspondence import local_hours, vacations
+from games.correspondence import vacations
 from games.models import Player
 from games.pages.site.visitor import log_in_first, player_of
+from games.people import time_zones
 from games.wire.refusals import Refused, sentence
 
 HOURS = [("", "–"), *((str(hour), f"{hour:02}:00") for hour in range(24))]
@@ -26,7 +27,7 @@ HOURS = [("", "–"), *((str(hour), f"{hour:02}:00") for hour in range(24))]
 def zone_choices() -> list[tuple[str, str]]:
     """Return the time zones, the site's own first."""
     usual = gettext("Site time (%(zone)s)") % {"zone": timezone.get_default_timezone_name()}
-    return [("", usual), *((name, name.replace("_", " ")) for name in local_hours.zone_names())]
+    return [("", usual), *((name, name.replace("_", " ")) for name in time_zones.zone_names())]
 
 
 class HoursForm(forms.ModelForm[Player]):
