@@ -106,12 +106,15 @@ def _check_numbers(player: Player) -> None:
 
 
 def accept(*, player: Player, other: Player) -> Friendship:
-    """Accept the request of ``other``.
+    """Accept the request of ``other``; the second of two clicks changes nothing.
 
     Raises:
         Refused: ``not_asked_by`` if there is none, ``too_many_friends`` for either player.
     """
     with locked_player(player, other):
+        requests = Friendship.objects.filter(asker=other, asked=player)
+        if friends_already := requests.filter(accepted_at__isnull=False).first():
+            return friends_already
         row = _request(player, other)
         if max(accepted(each).count() for each in (player, other)) >= MAX_FRIENDS:
             raise Refused("too_many_friends")
@@ -121,12 +124,15 @@ def accept(*, player: Player, other: Player) -> Friendship:
 
 
 def decline(*, player: Player, other: Player) -> None:
-    """Decline the request of ``other``, who is not notified.
+    """Decline the request of ``other``, who is not notified; a second click changes nothing.
 
     Raises:
         Refused: ``not_asked_by`` if there is none.
     """
     with transaction.atomic():
+        requests = Friendship.objects.filter(asker=other, asked=player)
+        if requests.filter(declined_at__isnull=False).exists():
+            return
         row = _request(player, other)
         row.declined_at = timezone.now()
         row.save(update_fields=["declined_at"])

@@ -95,6 +95,17 @@ def test_a_declined_player_is_not_told_and_cannot_ask_again(
     assert not friends.received_requests(player=bob)
 
 
+def test_a_second_click_on_a_request_is_no_error(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    for _ in range(2):
+        services.decline(player=bob, other=ann)
+    assert friends.sent_requests(player=ann) == [bob]
+    services.ask(player=bob, other=ann)
+    for _ in range(2):
+        services.accept(player=ann, other=bob)
+    assert friends.standing(player=ann, other=bob) is Standing.FRIEND
+
+
 def test_an_export_does_not_reveal_a_declined_request(ann: Player, bob: Player) -> None:
     services.ask(player=ann, other=bob)
     before = exported(ann)

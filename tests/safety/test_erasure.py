@@ -122,6 +122,8 @@ class TestRemainingData:
         answer = client.post("/data/delete/", {"password": PASSWORD}, follow=True)
         assert answer.redirect_chain == [("/", 302)]
         assert found(*secrets, data_token, program_token) == set()
+        second_click = client.post("/data/delete/", {"password": PASSWORD}, follow=True)
+        assert "just deleted your account" in second_click.content.decode()
 
     def test_imported_games_are_deleted_with_the_names_in_them(self, zebedee: Player) -> None:
         """Only the importer could see them, and their players are not players of the site."""

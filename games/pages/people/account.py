@@ -54,8 +54,9 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
 def delete(request: HttpRequest) -> HttpResponse:
     """Explain account deletion; a POST with proof of identity deletes the account."""
     player = player_of(request)
-    if player is None:
-        return log_in_first(request)
+    if player is None:  # perhaps since the first of two clicks
+        done = _("You're logged out. If you've just deleted your account, that's done.")
+        return log_in_first(request, lost=done)
     form = DeleteForm(player, request.POST or None)
     if request.method == "POST":
         limits.consume(limits.named("deletions"), str(player.pk))

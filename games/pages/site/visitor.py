@@ -17,7 +17,9 @@ def player_of(request: HttpRequest) -> Player | None:
     return user if isinstance(user, Player) else None
 
 
-def log_in_first(request: HttpRequest, back: str | None = None) -> HttpResponseRedirect:
+def log_in_first(
+    request: HttpRequest, back: str | None = None, *, lost: str = ""
+) -> HttpResponseRedirect:
     """Redirect a visitor to the log-in page, which leads back.
 
     It tells them that a form was not saved.
@@ -25,9 +27,11 @@ def log_in_first(request: HttpRequest, back: str | None = None) -> HttpResponseR
     Args:
         request: the visitor's request.
         back: the name of the page to return to; None for the address that was asked for.
+        lost: said of a form instead.
     """
     if request.method == "POST":
-        messages.error(request, _("You're logged out, so nothing was saved. Log in and try again."))
+        unsaved = _("You're logged out, so nothing was saved. Log in and try again.")
+        messages.error(request, lost or unsaved)
     return _account_first("account_login", request, back)
 
 
