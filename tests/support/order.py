@@ -12,8 +12,11 @@ import pytest
 WAITING = {"servers", "slow"}
 """Marks of the tests that mostly wait for processes, clocks and connections."""
 
-QUICK_AMONG_LONG = 0.8
+QUICK_AMONG_LONG = 0.7
 """The share of the files with quick tests only that start among the long ones, not after them."""
+
+WAITING_WITHIN = 0.85
+"""The share of the long files among which all that wait start: some take more than a minute."""
 
 Tests = list[pytest.Item]
 """The tests of a file."""
@@ -37,20 +40,21 @@ def interleaved(items: list[pytest.Item]) -> list[pytest.Item]:
     folders_of: defaultdict[str, list[Tests]] = defaultdict(list)
     for tests in waiting:
         folders_of[tests[0].path.parent.name].append(tests)
-    apart = _spread((crc32(name.encode()) / 2**32, files) for name, files in folders_of.items())
-    ordered = [*_spread((0.5, files) for files in (browsers, apart, quick[:among])), *quick[among:]]
-    return [item for tests in ordered for item in tests]
+    apart = _spread((crc32(name.encode()) / 2**32, 1, files) for name, files in folders_of.items())
+    long = _spread([(0.5, 1, browsers), (0.5, WAITING_WITHIN, apart), (0.5, 1, quick[:among])])
+    return [item for tests in [*long, *quick[among:]] for item in tests]
 
 
-def _spread(groups: Iterable[tuple[float, Sequence[Tests]]]) -> list[Tests]:
-    """Return the elements of all groups, those of each one spread evenly over the whole list.
+def _spread(groups: Iterable[tuple[float, float, Sequence[Tests]]]) -> list[Tests]:
+    """Return the elements of all groups, those of each one spread evenly over the list.
 
     Args:
-        groups: where the first element of each lies, as a share of the distance between two.
+        groups: for each, where its first element lies, as a share of the distance between two;
+            the share of the list over which it is spread; its elements.
     """
     places = [
-        ((number + first) / len(elements), element)
-        for first, elements in groups
+        ((number + first) * share / len(elements), element)
+        for first, share, elements in groups
         for number, element in enumerate(elements)
     ]
     return [element for _, element in sorted(places, key=lambda place: place[0])]
